@@ -1,0 +1,215 @@
+//! One game of Hex: the position, the moves that led to it, and the step from one to the next.
+
+use super::board::Board;
+use super::cell::{Cell, Color, Seat};
+use super::outcome::{Outcome, WonBy};
+use super::rules::{Goal, Illegal, Move, NoSwap, Rules, Swap};
+
+/// A move that was played, and by whom.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Ply {
+    /// Who played it.
+    pub seat: Seat,
+    /// The colour that the seat had when it moved.
+    pub color: Color,
+    /// What was played.
+    pub action: Move,
+}
+
+/// A game of Hex, running or ended.
+///
+/// Invariant: `board` is what `opening` and `plies` lead to, and an ended game never changes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Game {
+    rules: Rules,
+    opening: Vec<Cell>,
+    plies: Vec<Ply>,
+    board: Board,
+    sides_swapped: bool,
+    outcome: Option<Outcome>,
+}
+
+impl Game {
+    /// A game at its start. `opening` comes from [`super::opening::draw`] and is empty without
+    /// random stones.
+    pub fn new(rules: Rules, opening: Vec<Cell>) -> Game {
+        debug_assert_eq!(opening.len(), 2 * usize::from(rules.random_stones()));
+        let mut board = Board::new(rules.size());
+        let colors = [Color::Red, Color::Blue].into_iter().cycle();
+        for (&cell, color) in opening.iter().zip(colors) {
+            board.place(cell, color);
+        }
+        Game { rules, opening, plies: Vec::new(), board, sides_swapped: false, outcome: None }
+    }
+
+    /// What the game is played by.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The stones as they stand.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The random opening in placement order, red first.
+    pub fn opening(&self) -> &[Cell] {
+        &self.opening
+    }
+
+    /// Every move so far.
+    pub fn plies(&self) -> &[Ply] {
+        &self.plies
+    }
+
+    /// How the game ended, once it has.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    /// Whether the seats have exchanged colours and edges.
+    pub fn sides_swapped(&self) -> bool {
+        self.sides_swapped
+    }
+
+    /// The seat whose turn it is; none once the game has ended.
+    pub fn to_move(&self) -> Option<Seat> {
+        self.outcome.is_none().then(|| seat_at(self.plies.len()))
+    }
+
+    /// The colour that a seat now plays.
+    pub fn color(&self, seat: Seat) -> Color {
+        match (seat, self.sides_swapped) {
+            (Seat::One, false) | (Seat::Two, true) => Color::Red,
+            (Seat::Two, false) | (Seat::One, true) => Color::Blue,
+        }
+    }
+
+    /// The seat that now plays a colour.
+    pub fn seat(&self, color: Color) -> Seat {
+        if self.color(Seat::One) == color { Seat::One } else { Seat::Two }
+    }
+
+    /// Whether a seat has made its first move.
+    pub fn has_moved(&self, seat: Seat) -> bool {
+        self.plies.len() > seat.index()
+    }
+
+    /// Whether both seats have made their first move.
+    pub fn is_under_way(&self) -> bool {
+        Seat::BOTH.into_iter().all(|seat| self.has_moved(seat))
+    }
+
+    /// Whether the move may be played by this seat now.
+    pub fn check(&self, seat: Seat, action: Move) -> Result<(), Illegal> {
+        let to_move = self.to_move().ok_or(Illegal::GameOver)?;
+        match action {
+            Move::Place(cell) if !self.rules.size().contains(cell) => {
+                Err(Illegal::OffBoard { cell, size: self.rules.size() })
+            }
+            _ if to_move != seat => Err(Illegal::NotYourTurn { to_move }),
+            Move::Place(cell) => match self.board.get(cell) {
+                Some(by) => Err(Illegal::Occupied { cell, by }),
+                None => Ok(()),
+            },
+            Move::Swap => self.check_swap().map_err(Illegal::NoSwap),
+        }
+    }
+
+    /// Whether the seat to move may swap.
+    pub fn may_swap(&self) -> bool {
+        self.outcome.is_none() && self.check_swap().is_ok()
+    }
+
+    /// The moves of the seat to move: the empty cells, and the swap while it may be played. None
+    /// once the game has ended.
+    pub fn legal_moves(&self) -> Vec<Move> {
+        if self.outcome.is_some() {
+            return Vec::new();
+        }
+        let swap = self.may_swap().then_some(Move::Swap);
+        self.board.empty_cells().map(Move::Place).chain(swap).collect()
+    }
+
+    /// Plays a move, or says why not and stays as it was.
+    pub fn play(&mut self, seat: Seat, action: Move) -> Result<(), Illegal> {
+        self.check(seat, action)?;
+        let color = self.color(seat);
+        self.plies.push(Ply { seat, color, action });
+        match action {
+            Move::Place(cell) => {
+                if self.board.place(cell, color) {
+                    let winner = match self.rules.goal() {
+                        Goal::Join => seat,
+                        Goal::Avoid => seat.other(),
+                    };
+                    self.outcome = Some(Outcome::Won { winner, by: WonBy::Chain });
+                }
+            }
+            Move::Swap => self.swap(),
+        }
+        debug_assert!(!self.board.is_full() || self.outcome.is_some(), "a full board has a winner");
+        Ok(())
+    }
+
+    /// Ends a running game otherwise than by a chain, or says that it had ended already.
+    pub fn end(&mut self, outcome: Outcome) -> Result<(), Illegal> {
+        if self.outcome.is_some() {
+            return Err(Illegal::GameOver);
+        }
+        self.outcome = Some(outcome);
+        Ok(())
+    }
+
+    /// Returns a running game to the position after its first `plies` moves.
+    pub fn take_back_to(&mut self, plies: usize) -> Result<(), Illegal> {
+        if self.outcome.is_some() {
+            return Err(Illegal::GameOver);
+        }
+        let mut earlier = Game::new(self.rules, self.opening.clone());
+        for ply in &self.plies[..plies.min(self.plies.len())] {
+            earlier.play(ply.seat, ply.action)?;
+        }
+        *self = earlier;
+        Ok(())
+    }
+
+    /// The chain that decided the game: the winner's, or in Rex the loser's. From the top or from
+    /// the left. None where no chain decided it.
+    pub fn winning_path(&self) -> Option<Vec<Cell>> {
+        match self.outcome? {
+            Outcome::Won { winner, by: WonBy::Chain } => {
+                let joined_by = match self.rules.goal() {
+                    Goal::Join => winner,
+                    Goal::Avoid => winner.other(),
+                };
+                self.board.winning_path(self.color(joined_by))
+            }
+            _ => None,
+        }
+    }
+
+    fn check_swap(&self) -> Result<(), NoSwap> {
+        if self.rules.swap() == Swap::Off {
+            return Err(NoSwap::Off);
+        }
+        match self.plies[..] {
+            [Ply { action: Move::Place(_), .. }] => Ok(()),
+            _ => Err(NoSwap::NotSecondMove),
+        }
+    }
+
+    fn swap(&mut self) {
+        if self.rules.swap() == Swap::Sides {
+            self.sides_swapped = true;
+        } else if let Move::Place(cell) = self.plies[0].action {
+            self.board = Board::new(self.rules.size());
+            self.board.place(cell.mirrored(), Color::Blue);
+        }
+    }
+}
+
+/// Seats alternate, and seat 1 begins.
+fn seat_at(ply: usize) -> Seat {
+    if ply.is_multiple_of(2) { Seat::One } else { Seat::Two }
+}

@@ -1,0 +1,166 @@
+//! What a game is played by, what a move is, and why a move may be refused.
+
+use super::cell::{Cell, Color, Seat, Size};
+
+/// The most stones a side that a random opening may have.
+pub const MAX_RANDOM_STONES: u8 = 10;
+
+/// What the second player may do to the first move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Swap {
+    /// Nothing: there is no swap.
+    #[default]
+    Off,
+    /// Take over the stone, the colour and the edges; seats exchange colours.
+    Sides,
+    /// Replace the stone by one of their own at its mirror image; seats keep their colours.
+    Pieces,
+}
+
+/// What joining one's own edges brings.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Goal {
+    /// The win.
+    #[default]
+    Join,
+    /// The loss: Rex, or reverse Hex.
+    Avoid,
+}
+
+/// The rules of one game of Hex. Only combinations that fit each other can be built.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Rules {
+    size: Size,
+    swap: Swap,
+    goal: Goal,
+    random_stones: u8,
+}
+
+/// Why rules do not fit each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum RulesError {
+    /// Mirroring a stone needs a square board.
+    #[error("`swap: pieces` needs a square board, and {0} is not one: choose `sides` or `off`")]
+    SwapPiecesNotSquare(Size),
+    /// The swap answers a first move, and a random opening has none.
+    #[error("a random opening leaves nothing to swap: choose `swap: off`, or `random_stones: 0`")]
+    SwapAfterOpening,
+    /// More stones than the rules know.
+    #[error("`random_stones` is {0}: it is from 0 to {MAX_RANDOM_STONES}")]
+    TooManyStones(u8),
+    /// The board is too small for so many stones.
+    #[error(
+        "{stones} random stones a side do not fit on {size}: both sides are at least 2, and a stone needs 6 cells"
+    )]
+    NoRoomForStones {
+        /// Stones a side.
+        stones: u8,
+        /// The board.
+        size: Size,
+    },
+}
+
+impl Rules {
+    /// Plain Hex on a board of this size, without swap.
+    pub const fn hex(size: Size) -> Rules {
+        Rules { size, swap: Swap::Off, goal: Goal::Join, random_stones: 0 }
+    }
+
+    /// Rules, if they fit each other.
+    pub fn new(size: Size, swap: Swap, goal: Goal, random_stones: u8) -> Result<Rules, RulesError> {
+        if swap == Swap::Pieces && !size.is_square() {
+            return Err(RulesError::SwapPiecesNotSquare(size));
+        }
+        if random_stones > MAX_RANDOM_STONES {
+            return Err(RulesError::TooManyStones(random_stones));
+        }
+        if random_stones > 0 {
+            if swap != Swap::Off {
+                return Err(RulesError::SwapAfterOpening);
+            }
+            let room = 6 * usize::from(random_stones) <= size.cells();
+            if size.rows() < 2 || size.cols() < 2 || !room {
+                return Err(RulesError::NoRoomForStones { stones: random_stones, size });
+            }
+        }
+        Ok(Rules { size, swap, goal, random_stones })
+    }
+
+    /// The board.
+    pub const fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The swap rule.
+    pub const fn swap(&self) -> Swap {
+        self.swap
+    }
+
+    /// What joining one's edges brings.
+    pub const fn goal(&self) -> Goal {
+        self.goal
+    }
+
+    /// Random opening stones, a side.
+    pub const fn random_stones(&self) -> u8 {
+        self.random_stones
+    }
+
+    /// The most moves a game by these rules can have; the swap counts.
+    pub const fn move_limit(&self) -> usize {
+        self.size.cells() + 1
+    }
+}
+
+/// What a seat may ask the board for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Move {
+    /// A stone of the mover's colour on this cell.
+    Place(Cell),
+    /// The swap, of whichever kind the rules have.
+    Swap,
+}
+
+/// Why a move is not legal. The game is as it was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Illegal {
+    /// The game has ended.
+    #[error("the game is over")]
+    GameOver,
+    /// It is the other seat's turn.
+    #[error("it is not your turn: seat {to_move} is to move")]
+    NotYourTurn {
+        /// The seat whose turn it is.
+        to_move: Seat,
+    },
+    /// There is no such cell.
+    #[error("{cell} is not on the board, which is {size}")]
+    OffBoard {
+        /// The cell asked for.
+        cell: Cell,
+        /// The board.
+        size: Size,
+    },
+    /// A stone stands there.
+    #[error("{cell} is taken by a {by} stone")]
+    Occupied {
+        /// The cell asked for.
+        cell: Cell,
+        /// Whose stone stands there.
+        by: Color,
+    },
+    /// The swap may not be played.
+    #[error("{0}")]
+    NoSwap(NoSwap),
+}
+
+/// Why the swap may not be played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NoSwap {
+    /// The rules have no swap.
+    #[error("this game is played without the swap rule")]
+    Off,
+    /// The swap answers the first move, and nothing else.
+    #[error("the swap can only be the second move of the game")]
+    NotSecondMove,
+}

@@ -1,0 +1,108 @@
+//! Identifiers, one type each. Those that leave the process carry a prefix and sort by time.
+
+use std::fmt;
+use std::str::FromStr;
+
+use ulid::Ulid;
+
+pub use crate::game::Seat;
+
+/// Why a text is not an identifier of its kind.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("`{text}` is not {kind}: one looks like `{prefix}01ARZ3NDEKTSV4RRFFQ69G5FAV`")]
+pub struct NotAnId {
+    text: String,
+    kind: &'static str,
+    prefix: &'static str,
+}
+
+macro_rules! prefixed_id {
+    ($(#[$doc:meta])* $name:ident, $prefix:literal, $kind:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(Ulid);
+
+        impl $name {
+            /// An identifier made at `unix_ms` and made unique by `random`, of which 80 bits count.
+            pub const fn from_parts(unix_ms: u64, random: u128) -> $name {
+                $name(Ulid::from_parts(unix_ms, random))
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let mut text = [0; ulid::ULID_LEN];
+                write!(f, concat!($prefix, "{}"), self.0.array_to_str(&mut text))
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Display::fmt(self, f)
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = NotAnId;
+
+            fn from_str(text: &str) -> Result<$name, NotAnId> {
+                (text.strip_prefix($prefix))
+                    .and_then(|ulid| Ulid::from_string(ulid).ok())
+                    .map($name)
+                    .ok_or_else(|| NotAnId {
+                        text: text.chars().take(40).collect(),
+                        kind: $kind,
+                        prefix: $prefix,
+                    })
+            }
+        }
+    };
+}
+
+prefixed_id!(
+    /// A table.
+    TableId, "tbl_", "a table"
+);
+prefixed_id!(
+    /// One game at a table.
+    GameId, "gam_", "a game"
+);
+prefixed_id!(
+    /// A guest, a registered person or a bot.
+    PlayerId, "plr_", "a player"
+);
+
+/// One WebSocket connection of this process. Never sent to anyone.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct SessionId(pub u64);
+
+/// A number in one viewer's stream; the first event has 1.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+pub struct Seq(pub u64);
+
+impl Seq {
+    /// The number after this one.
+    pub const fn next(self) -> Seq {
+        Seq(self.0 + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_read_back_and_refuse_each_other() {
+        let table = TableId::from_parts(1_700_000_000_000, 7);
+        assert_eq!(table.to_string().parse(), Ok(table));
+        assert!(table.to_string().starts_with("tbl_"));
+        assert!(table.to_string().parse::<GameId>().is_err());
+        assert!("tbl_".parse::<TableId>().is_err());
+        assert!("tbl_01ARZ3NDEKTSV4RRFFQ69G5FA\u{e9}".parse::<TableId>().is_err());
+    }
+
+    #[test]
+    fn ids_sort_by_the_time_they_were_made() {
+        assert!(PlayerId::from_parts(1, u128::MAX) < PlayerId::from_parts(2, 0));
+    }
+}

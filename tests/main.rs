@@ -1,0 +1,1 @@
+//! Every behaviour's tests, one file each, linked once.
