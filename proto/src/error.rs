@@ -1,0 +1,160 @@
+//! Why a request was refused, and why a connection was closed.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::parts::{Move, Seat};
+
+/// A refusal: nothing has changed, and the session lives.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ErrorBody {
+    /// Which refusal it is.
+    pub code: Code,
+    /// A sentence for people.
+    pub message: String,
+    /// The turn to answer, where another one was named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn: Option<u64>,
+    /// The seat to move, where it is not the asker's turn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to_move: Option<Seat>,
+    /// What may be played instead, where the move was not legal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub legal_moves: Option<Vec<Move>>,
+    /// Milliseconds after which to try again, where it was too much or too early.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry_ms: Option<u64>,
+}
+
+macro_rules! codes {
+    ($($(#[doc = $doc:literal])+ $name:ident = $text:literal,)+) => {
+        /// Every refusal there is.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
+        #[serde(rename_all = "snake_case")]
+        pub enum Code {
+            $($(#[doc = $doc])+ $name,)+
+        }
+
+        impl Code {
+            /// Every code, in the order of the documentation.
+            pub const ALL: &[Code] = &[$(Code::$name),+];
+
+            /// The code as it stands on the wire.
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(Code::$name => $text,)+
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    /// The frame is not one map in the session's format. Its reply has no `re`.
+    BadFrame = "bad_frame",
+    /// A field is missing, of the wrong type or out of its range.
+    BadRequest = "bad_request",
+    /// There is no request of that name.
+    UnknownRequest = "unknown_request",
+    /// The first request must be `hello`.
+    HelloFirst = "hello_first",
+    /// `hello` was said before.
+    HelloTwice = "hello_twice",
+    /// Nobody is known by that token.
+    BadToken = "bad_token",
+    /// Too many requests; `retry_ms` says when the next is welcome.
+    RateLimited = "rate_limited",
+    /// The server cannot take it on now; nothing was lost, try again.
+    Busy = "busy",
+    /// The server is about to stop.
+    ShuttingDown = "shutting_down",
+    /// Something went wrong in the server. It is logged there.
+    Internal = "internal",
+    /// The options do not fit each other, or the preset.
+    BadOptions = "bad_options",
+    /// There is no such table, or no longer.
+    UnknownTable = "unknown_table",
+    /// The table is private: its invitation is needed.
+    NotInvited = "not_invited",
+    /// The session neither follows the table nor sits there.
+    NotAtTable = "not_at_table",
+    /// Only a player with a seat may do that, and the asker only watches.
+    NotSeated = "not_seated",
+    /// Somebody sits there.
+    SeatTaken = "seat_taken",
+    /// The asker sits at the table already.
+    AlreadySeated = "already_seated",
+    /// The asker holds as many tables open as one may.
+    TooManyTables = "too_many_tables",
+    /// No game runs at the table.
+    NoGame = "no_game",
+    /// The game named is not the one at the table.
+    OtherGame = "other_game",
+    /// The game is over.
+    GameOver = "game_over",
+    /// The game is paused.
+    Paused = "paused",
+    /// The move answers another turn than the one to play.
+    StaleTurn = "stale_turn",
+    /// It is the other seat's turn.
+    NotYourTurn = "not_your_turn",
+    /// The cell is not on the board.
+    OffBoard = "off_board",
+    /// A stone stands on the cell.
+    Occupied = "occupied",
+    /// The swap cannot be played.
+    NoSwap = "no_swap",
+    /// There is no such offer, or no longer, or it is not one's to answer.
+    NoOffer = "no_offer",
+    /// That cannot be proposed here and now.
+    CannotOffer = "cannot_offer",
+    /// The game cannot be aborted any more.
+    CannotAbort = "cannot_abort",
+    /// The game cannot be claimed.
+    CannotClaim = "cannot_claim",
+    /// The game is not paused.
+    NotPaused = "not_paused",
+    /// No time can be given here and now.
+    CannotGiveTime = "cannot_give_time",
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Why the server closed a connection: the close codes above the registered ones.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u16)]
+pub enum CloseCode {
+    /// No `hello` in time.
+    NoHello = 4000,
+    /// No answer to pings.
+    Gone = 4001,
+    /// Too slow a reader, twice within a short time.
+    TooSlow = 4002,
+    /// Went on asking far above the limit.
+    RateLimited = 4003,
+    /// Too many sessions from one address.
+    TooManySessions = 4004,
+    /// Frames of the other format than the subprotocol's.
+    WrongFormat = 4005,
+    /// Sent broken frames again and again.
+    TooManyErrors = 4006,
+    /// Something went wrong in the server.
+    Internal = 4500,
+    /// The server stops; come back in a moment.
+    ShuttingDown = 1012,
+    /// A frame above the size limit.
+    TooLarge = 1009,
+}
+
+impl CloseCode {
+    /// The number on the wire.
+    pub const fn number(self) -> u16 {
+        self as u16
+    }
+}

@@ -1,0 +1,185 @@
+//! What a server tells unasked: a table's stream, the list of tables, and notices.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::options::Swap;
+use crate::parts::{Cell, Clocks, Color, Offer, OfferClosed, Outcome, Player, Seat};
+use crate::view::{GameView, Listing, Presence, View};
+
+/// One event of one viewer's stream.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct StreamFrame {
+    /// `tbl_…`.
+    pub table: String,
+    /// The event's number, one more than the last; absent for what is not numbered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seq: Option<u64>,
+    /// What happened.
+    #[serde(flatten)]
+    pub event: Event,
+}
+
+/// What happened at a table.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// Somebody took a seat.
+    Seated {
+        /// The seat.
+        seat: Seat,
+        /// Who sits there now.
+        player: Player,
+    },
+    /// Somebody gave a seat up.
+    Unseated {
+        /// The seat, now free.
+        seat: Seat,
+    },
+    /// A game began. The view is whole, and its viewer and number are the ones to go on from:
+    /// players may have exchanged seats.
+    Started {
+        /// The table as it now stands.
+        view: Box<View>,
+    },
+    /// A stone was placed.
+    Placed {
+        /// Who moved.
+        seat: Seat,
+        /// The stone's colour.
+        color: Color,
+        /// The stone's cell.
+        cell: Cell,
+        /// The turn to answer from now on.
+        turn: u64,
+        /// The seat to move; none if the game is over.
+        to_move: Option<Seat>,
+        /// Both clocks.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        clocks: Option<Clocks>,
+    },
+    /// The first move was swapped.
+    Swapped {
+        /// Who swapped.
+        seat: Seat,
+        /// `sides`: the stone stays and the seats exchange colours. `pieces`: a blue stone stands
+        /// at the mirror image of the red one, which is gone.
+        swap: Swap,
+        /// Where the only stone now stands.
+        cell: Cell,
+        /// Its colour.
+        color: Color,
+        /// The colours of seat 1 and seat 2 as they now are.
+        colors: [Color; 2],
+        /// The turn to answer from now on.
+        turn: u64,
+        /// The seat to move.
+        to_move: Option<Seat>,
+        /// Both clocks.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        clocks: Option<Clocks>,
+    },
+    /// The game ended.
+    Ended {
+        /// How.
+        outcome: Outcome,
+        /// The chain that decided it, from the top or from the left.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        winning_path: Option<Vec<Cell>>,
+        /// Both clocks.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        clocks: Option<Clocks>,
+        /// Games won so far by who sits in seat 1 and in seat 2.
+        score: [u32; 2],
+    },
+    /// A seat proposed something.
+    Offered {
+        /// The proposal.
+        offer: Offer,
+    },
+    /// A proposal is no longer open.
+    OfferClosed {
+        /// The offer's number.
+        offer: u64,
+        /// Why.
+        how: OfferClosed,
+    },
+    /// Moves were taken back by agreement.
+    TakenBack {
+        /// The game as it now stands.
+        game: Box<GameView>,
+    },
+    /// The clocks were stopped by agreement.
+    Paused {
+        /// Both clocks.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        clocks: Option<Clocks>,
+    },
+    /// The game goes on.
+    Unpaused {
+        /// Both clocks.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        clocks: Option<Clocks>,
+    },
+    /// A seat was given more time.
+    TimeGiven {
+        /// The seat that has more time.
+        seat: Seat,
+        /// How much, in milliseconds.
+        ms: u64,
+        /// Both clocks.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        clocks: Option<Clocks>,
+    },
+    /// The server was away and is back. The time it was away is charged to nobody.
+    Restarted {
+        /// Both clocks.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        clocks: Option<Clocks>,
+    },
+    /// Nobody can play here any more.
+    Closed {},
+    /// Who is there has changed. Not numbered.
+    Presence {
+        /// Who is there.
+        presence: Presence,
+    },
+    /// A whole view in place of what the reader was too slow to be told, or because the reader's
+    /// seat has changed. Not numbered; the view has the number to go on from.
+    View {
+        /// The table as it now stands.
+        view: Box<View>,
+    },
+}
+
+/// A change of the public list of tables.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "lobby", rename_all = "snake_case")]
+pub enum LobbyEvent {
+    /// A table is new on the list, or what the list shows of it has changed.
+    Listed {
+        /// The table as the list shows it.
+        listing: Box<Listing>,
+    },
+    /// A table is off the list.
+    Unlisted {
+        /// `tbl_…`.
+        table: String,
+    },
+    /// The whole list, in place of changes that the reader was too slow to be told.
+    Tables {
+        /// Every public table.
+        tables: Vec<Listing>,
+    },
+}
+
+/// Something about the connection itself.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "notice", rename_all = "snake_case")]
+pub enum Notice {
+    /// The server is about to stop. Seats, games and clocks are kept.
+    Closing {
+        /// Milliseconds after which to try again.
+        back_in_ms: u64,
+    },
+}

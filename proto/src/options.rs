@@ -1,0 +1,158 @@
+//! What a table is opened with.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A set of options that belong together, and the bounds that they keep.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Preset {
+    /// House rules among friends: 11x11, 13x13 or 19x19, no clock unless asked for.
+    Party,
+    /// Fair play: 7x7 to 19x19, swap, Fischer clock.
+    Standard,
+    /// Anything that the rules allow.
+    Custom,
+}
+
+/// What the second player may do to the first move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Swap {
+    /// Nothing.
+    Off,
+    /// Take over its stone, colour and edges.
+    Sides,
+    /// Replace it by an own stone at its mirror image. Square boards only.
+    Pieces,
+}
+
+/// What joining one's own edges brings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Goal {
+    /// The win.
+    Join,
+    /// The loss (Rex).
+    Avoid,
+}
+
+/// How time is kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "control", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Time {
+    /// No clock.
+    None {},
+    /// Each completed turn adds the increment, never above the cap when there is one.
+    Fischer {
+        /// Seconds at the start.
+        initial_s: u32,
+        /// Seconds added by each completed turn.
+        increment_s: u32,
+        /// The most seconds that the increment may lead to.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cap_s: Option<u32>,
+    },
+    /// Each turn has that long.
+    PerTurn {
+        /// Seconds a turn.
+        seconds: u32,
+    },
+    /// After the initial time, turns are played in periods; one used up is lost.
+    ByoYomi {
+        /// Seconds at the start.
+        initial_s: u32,
+        /// Seconds a period.
+        period_s: u32,
+        /// Periods at the start.
+        periods: u8,
+    },
+}
+
+/// What happens when a player is gone and the countdown has passed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum OnLeave {
+    /// The computer plays the seat until its player returns. Not offered yet.
+    Cpu,
+    /// The other seat may claim the win, or keep waiting.
+    Claim,
+    /// Only the clock runs.
+    Clock,
+}
+
+/// Who moves first in a rematch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FirstMove {
+    /// The players exchange seats after each game.
+    Alternate,
+    /// Everybody keeps their seat.
+    Fixed,
+}
+
+/// What a client asks for. Everything is optional: what is absent comes from the preset. Unknown
+/// fields are refused.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct OptionsRequest {
+    /// `standard` unless named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub preset: Option<Preset>,
+    /// Rows and columns of a square board; instead of `rows` and `cols`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub size: Option<u64>,
+    /// Rows; together with `cols`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rows: Option<u64>,
+    /// Columns; together with `rows`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cols: Option<u64>,
+    /// The swap rule.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub swap: Option<Swap>,
+    /// Hex or Rex.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub goal: Option<Goal>,
+    /// Random opening stones, a side.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub random_stones: Option<u8>,
+    /// The time control.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time: Option<Time>,
+    /// Seconds in which each seat must make its first move. `custom` only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_move_s: Option<u32>,
+    /// What happens when a player is gone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub on_leave: Option<OnLeave>,
+    /// Who moves first in a rematch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_move: Option<FirstMove>,
+}
+
+/// What a table is played by, in full.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Options {
+    /// The preset that the options keep to.
+    pub preset: Preset,
+    /// Rows of the board.
+    pub rows: u8,
+    /// Columns of the board.
+    pub cols: u8,
+    /// The swap rule.
+    pub swap: Swap,
+    /// Hex or Rex.
+    pub goal: Goal,
+    /// Random opening stones, a side.
+    pub random_stones: u8,
+    /// The time control.
+    pub time: Time,
+    /// Seconds in which each seat must make its first move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_move_s: Option<u32>,
+    /// What happens when a player is gone.
+    pub on_leave: OnLeave,
+    /// Who moves first in a rematch.
+    pub first_move: FirstMove,
+}

@@ -1,0 +1,120 @@
+//! What a server answers: exactly one reply to each request.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::error::ErrorBody;
+use crate::event::{LobbyEvent, Notice, StreamFrame};
+use crate::parts::{Player, Seat, Viewer};
+use crate::view::{Listing, View};
+
+/// A reply and the number of the request that it answers.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ReplyFrame {
+    /// The request's `id`; none where the request was too broken to tell it.
+    pub re: Option<u64>,
+    /// The answer.
+    #[serde(flatten)]
+    pub reply: Reply,
+}
+
+/// An answer.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "reply", rename_all = "snake_case")]
+pub enum Reply {
+    /// To `hello`.
+    Welcome(Welcome),
+    /// To `open`.
+    Opened {
+        /// The invitation of a private table: whoever knows it may watch and join.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        invitation: Option<String>,
+        /// The table; the stream goes on from here.
+        view: Box<View>,
+    },
+    /// To `join`.
+    Joined {
+        /// The seat taken.
+        seat: Seat,
+        /// The table; the stream goes on from here.
+        view: Box<View>,
+    },
+    /// To `watch`, with a fresh view.
+    View {
+        /// The table; the stream goes on from here.
+        view: Box<View>,
+    },
+    /// To `watch`, with the run of events that was missed, complete and in order.
+    Resumed {
+        /// `tbl_…`.
+        table: String,
+        /// Whose stream it is.
+        viewer: Viewer,
+        /// Every numbered event after the last one seen.
+        events: Vec<StreamFrame>,
+    },
+    /// To `move`.
+    Moved {
+        /// The turn to answer from now on, as of this move.
+        turn: u64,
+    },
+    /// To `offer`.
+    Offered {
+        /// The offer's number; where the other seat had asked for the same already, theirs, and
+        /// it is agreed.
+        offer: u64,
+    },
+    /// To `lobby`.
+    Lobby {
+        /// Every public table.
+        tables: Vec<Listing>,
+    },
+    /// To everything else: it is done.
+    Done {},
+    /// The request was refused, and nothing has changed.
+    Error(ErrorBody),
+}
+
+/// Who one is, and what the server allows.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Welcome {
+    /// Oneself, as others see it.
+    pub player: Player,
+    /// The token of a new guest, told once; keep it to be the same player again. Browsers are
+    /// given a cookie instead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub token: Option<String>,
+    /// The server's version.
+    pub server: String,
+    /// The server's time, in milliseconds since the Unix epoch.
+    pub now_ms: u64,
+    /// What one session may ask.
+    pub limits: Limits,
+}
+
+/// What one session may ask.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Limits {
+    /// The longest frame that a client may send, in bytes.
+    pub frame_bytes: u64,
+    /// Requests for each window, for a session that holds a seat.
+    pub requests_seated: u32,
+    /// Requests for each window, for a session that only watches.
+    pub requests_watching: u32,
+    /// The window in seconds.
+    pub window_s: u32,
+}
+
+/// Anything that a server may send, told apart by which of `re`, `event`, `lobby` and `notice` it
+/// has.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ServerFrame {
+    /// Has `re`.
+    Reply(ReplyFrame),
+    /// Has `event`.
+    Stream(StreamFrame),
+    /// Has `lobby`.
+    Lobby(LobbyEvent),
+    /// Has `notice`.
+    Notice(Notice),
+}

@@ -1,0 +1,187 @@
+//! What a client may say. Every frame is one flat map: `id`, `op`, and the fields of that request.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::options::OptionsRequest;
+use crate::parts::{Move, OfferKind, Seat, Viewer};
+
+/// A request and the number that its reply will carry as `re`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct RequestFrame {
+    /// Chosen by the client; the reply carries it as `re`.
+    pub id: u64,
+    /// What is asked.
+    #[serde(flatten)]
+    pub request: Request,
+}
+
+/// What a client may ask.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "op", rename_all = "snake_case")]
+pub enum Request {
+    /// Says who is there. The first request of every session.
+    Hello(Hello),
+    /// Opens a table and takes seat 1. The answer is `opened`.
+    Open(Open),
+    /// Takes a free seat and follows the table. The answer is `joined`.
+    Join(Join),
+    /// Follows a table, or goes on following it after a break. The answer is `view` or `resumed`.
+    Watch(Watch),
+    /// Stops following a table. A seat stays one's own.
+    Unwatch(Table),
+    /// Says that one is going: frees the seat where no game runs, and shortens the countdown
+    /// where one does.
+    Leave(Table),
+    /// Plays a move. The answer is `moved`.
+    Move(PlayMove),
+    /// Gives the running game up.
+    Resign(GameCommand),
+    /// Takes the running game back, while either seat has not made its first move.
+    Abort(GameCommand),
+    /// Claims the game from a seat whose player is gone and whose countdown has passed.
+    Claim(GameCommand),
+    /// Proposes something to the other seat. The answer is `offered`.
+    Offer(MakeOffer),
+    /// Agrees to an offer of the other seat, or refuses it.
+    Answer(AnswerOffer),
+    /// Takes an own offer back.
+    Withdraw(WithdrawOffer),
+    /// Ends a pause; either seat may.
+    Unpause(GameCommand),
+    /// Gives the other seat more time (15 s).
+    GiveTime(GameCommand),
+    /// Follows the list of public tables. The answer is `lobby`.
+    Lobby {},
+    /// Stops following the list.
+    LeaveLobby {},
+}
+
+/// Says who is there.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Hello {
+    /// The token of an earlier `welcome`. Without one (and without a cookie) a guest is made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub token: Option<String>,
+    /// The name to go by from now on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+/// Opens a table.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Open {
+    /// What it is played by.
+    #[serde(default)]
+    pub options: OptionsRequest,
+    /// Whether the table stays off the public list and needs its invitation.
+    #[serde(default)]
+    pub private: bool,
+}
+
+/// Takes a free seat.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Join {
+    /// `tbl_…`.
+    pub table: String,
+    /// The seat wanted; any free one without.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<Seat>,
+    /// A private table's invitation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub invitation: Option<String>,
+}
+
+/// Follows a table.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Watch {
+    /// `tbl_…`.
+    pub table: String,
+    /// A private table's invitation; not asked of those who sit there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub invitation: Option<String>,
+    /// The last number seen, to go on from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last: Option<Last>,
+}
+
+/// Where a stream was left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Last {
+    /// Whose stream it was.
+    pub viewer: Viewer,
+    /// The last number that was read and applied.
+    pub seq: u64,
+}
+
+/// Names a table, and nothing else.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Table {
+    /// `tbl_…`.
+    pub table: String,
+}
+
+/// Plays a move.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct PlayMove {
+    /// `tbl_…`.
+    pub table: String,
+    /// `gam_…`: the game that is meant.
+    pub game: String,
+    /// Chosen by the client, unlike any of its last commands: the same command sent again is
+    /// answered as the first time and played once. 1 to 64 bytes.
+    pub command: String,
+    /// The turn that the move answers, as the view or the last event told it.
+    pub turn: u64,
+    /// The move.
+    #[serde(rename = "move")]
+    pub action: Move,
+}
+
+/// A command about the running game that needs no more words.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GameCommand {
+    /// `tbl_…`.
+    pub table: String,
+    /// `gam_…`: the game that is meant.
+    pub game: String,
+    /// As in `move`.
+    pub command: String,
+}
+
+/// Proposes something to the other seat.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct MakeOffer {
+    /// `tbl_…`.
+    pub table: String,
+    /// `gam_…`: the game that is meant; for a rematch, the one that has ended.
+    pub game: String,
+    /// As in `move`.
+    pub command: String,
+    /// What is proposed.
+    pub kind: OfferKind,
+}
+
+/// Answers an offer.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct AnswerOffer {
+    /// `tbl_…`.
+    pub table: String,
+    /// As in `move`.
+    pub command: String,
+    /// The offer's number.
+    pub offer: u64,
+    /// Whether one agrees.
+    pub accept: bool,
+}
+
+/// Takes an own offer back.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct WithdrawOffer {
+    /// `tbl_…`.
+    pub table: String,
+    /// As in `move`.
+    pub command: String,
+    /// The offer's number.
+    pub offer: u64,
+}

@@ -1,0 +1,121 @@
+//! A fresh view: all that one viewer may know of a table.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::options::{Options, Swap};
+use crate::parts::{Cell, Clocks, Color, Move, Offer, Outcome, Phase, Player, Seat, Viewer};
+
+/// A table as one viewer may know it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct View {
+    /// `tbl_…`.
+    pub table: String,
+    /// Whose view it is.
+    pub viewer: Viewer,
+    /// The number of that viewer's last event; the next one has this plus one.
+    pub seq: u64,
+    /// Where the table stands.
+    pub phase: Phase,
+    /// What it is played by.
+    pub options: Options,
+    /// Whether it stays off the public list.
+    pub private: bool,
+    /// Who sits in seat 1 and in seat 2.
+    pub seats: [Option<Player>; 2],
+    /// Games won so far at this table by who now sits in seat 1 and in seat 2.
+    pub score: [u32; 2],
+    /// Who is there.
+    pub presence: Presence,
+    /// Open offers.
+    pub offers: Vec<Offer>,
+    /// The running game, or the one that ended last.
+    pub game: Option<GameView>,
+}
+
+/// Who is there. Changes come unnumbered.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Presence {
+    /// Seat 1, then seat 2.
+    pub seats: [SeatPresence; 2],
+    /// Sessions that follow the table without a seat.
+    pub watchers: u64,
+}
+
+/// Whether a seat's player is there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct SeatPresence {
+    /// Whether any session of the seat's player follows the table.
+    pub connected: bool,
+    /// While the player is gone from a running game: milliseconds until the table acts on it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub countdown_ms: Option<u64>,
+    /// Whether the other seat may claim the game now.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub claimable: bool,
+}
+
+/// A game as one viewer may know it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GameView {
+    /// `gam_…`.
+    pub id: String,
+    /// 1 for the first game at the table.
+    pub number: u32,
+    /// The random opening in placement order, red first.
+    pub opening: Vec<Cell>,
+    /// Every move so far.
+    pub moves: Vec<PlayedMove>,
+    /// One string a row from the top: `r` red, `b` blue, `.` empty.
+    pub board: Vec<String>,
+    /// The colours of seat 1 and seat 2 as they now are.
+    pub colors: [Color; 2],
+    /// The turn to answer: it counts every accepted move, and rises with a takeback too.
+    pub turn: u64,
+    /// The seat to move; none after the end.
+    pub to_move: Option<Seat>,
+    /// What the viewer may play now; only in the view of the seat to move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub legal_moves: Option<Vec<Move>>,
+    /// Both clocks; none where the table has no time control.
+    pub clocks: Option<Clocks>,
+    /// Whether the game is paused by agreement.
+    pub paused: bool,
+    /// How it ended, once it has.
+    pub outcome: Option<Outcome>,
+    /// The chain that decided it, from the top or from the left.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub winning_path: Option<Vec<Cell>>,
+}
+
+/// A move that was played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct PlayedMove {
+    /// Who played it.
+    pub seat: Seat,
+    /// The colour that the seat had when it moved.
+    pub color: Color,
+    /// The stone's cell, unless it was a swap.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cell: Option<Cell>,
+    /// The kind of swap, if it was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub swap: Option<Swap>,
+}
+
+/// A table as the public list shows it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Listing {
+    /// `tbl_…`.
+    pub table: String,
+    /// Where the table stands.
+    pub phase: Phase,
+    /// What it is played by.
+    pub options: Options,
+    /// Who sits in seat 1 and in seat 2.
+    pub seats: [Option<Player>; 2],
+    /// The running game, or the one that ended last.
+    pub game: Option<String>,
+    /// When the table was opened, in milliseconds since the Unix epoch.
+    pub opened_ms: u64,
+}
