@@ -1,4 +1,7 @@
 //! hexhall: a real-time match server for Hex.
 
 pub mod game;
+pub mod gateway;
 pub mod ids;
+pub mod table;
+pub mod time;
