@@ -5,3 +5,5 @@ pub mod gateway;
 pub mod ids;
 pub mod table;
 pub mod time;
+pub mod view;
+pub mod wire;

@@ -28,6 +28,14 @@ pub struct ErrorBody {
     pub retry_ms: Option<u64>,
 }
 
+impl ErrorBody {
+    /// A refusal with nothing but its sentence.
+    pub fn new(code: Code, message: impl Into<String>) -> ErrorBody {
+        let message = message.into();
+        ErrorBody { code, message, turn: None, to_move: None, legal_moves: None, retry_ms: None }
+    }
+}
+
 macro_rules! codes {
     ($($(#[doc = $doc:literal])+ $name:ident = $text:literal,)+) => {
         /// Every refusal there is.

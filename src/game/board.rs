@@ -84,6 +84,17 @@ impl Board {
         self.chains[root].edges == NEAR | FAR
     }
 
+    /// Whether a stone of this colour on an empty cell would join its edges.
+    pub fn would_join(&self, cell: Cell, color: Color) -> bool {
+        let chain_edges = |neighbour| {
+            let index = self.size.index(neighbour);
+            let same = self.stones[index] == Some(color);
+            if same { self.chains[self.root_of(index)].edges } else { 0 }
+        };
+        let edges = self.size.neighbours(cell).map(chain_edges);
+        edges.fold(self.edges_at(cell, color), |all, edges| all | edges) == NEAR | FAR
+    }
+
     /// A shortest chain of the colour between its two edges, from the top or from the left; none
     /// where there is no such chain. Among equals the one that breadth-first search finds, with
     /// starting cells in row-major order and neighbours in the order of [`Size::neighbours`].
@@ -132,6 +143,14 @@ impl Board {
             let parent = usize::from(self.chains[index].parent);
             self.chains[index].parent = self.chains[parent].parent;
             index = parent;
+        }
+        index
+    }
+
+    /// The same as [`Board::root`], without shortening the way.
+    fn root_of(&self, mut index: usize) -> usize {
+        while usize::from(self.chains[index].parent) != index {
+            index = usize::from(self.chains[index].parent);
         }
         index
     }

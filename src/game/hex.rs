@@ -131,6 +131,14 @@ impl Game {
         self.board.empty_cells().map(Move::Place).chain(swap).collect()
     }
 
+    /// How the game would end by this move of the seat to move; none if it would go on. The move
+    /// must be legal.
+    pub fn outcome_of(&self, seat: Seat, action: Move) -> Option<Outcome> {
+        let Move::Place(cell) = action else { return None };
+        let joined = self.board.would_join(cell, self.color(seat));
+        joined.then(|| self.chain_by(seat))
+    }
+
     /// Plays a move, or says why not and stays as it was.
     pub fn play(&mut self, seat: Seat, action: Move) -> Result<(), Illegal> {
         self.check(seat, action)?;
@@ -139,11 +147,7 @@ impl Game {
         match action {
             Move::Place(cell) => {
                 if self.board.place(cell, color) {
-                    let winner = match self.rules.goal() {
-                        Goal::Join => seat,
-                        Goal::Avoid => seat.other(),
-                    };
-                    self.outcome = Some(Outcome::Won { winner, by: WonBy::Chain });
+                    self.outcome = Some(self.chain_by(seat));
                 }
             }
             Move::Swap => self.swap(),
@@ -187,6 +191,15 @@ impl Game {
             }
             _ => None,
         }
+    }
+
+    /// What it comes to that this seat has joined its edges.
+    fn chain_by(&self, seat: Seat) -> Outcome {
+        let winner = match self.rules.goal() {
+            Goal::Join => seat,
+            Goal::Avoid => seat.other(),
+        };
+        Outcome::Won { winner, by: WonBy::Chain }
     }
 
     fn check_swap(&self) -> Result<(), NoSwap> {

@@ -1,0 +1,223 @@
+//! What a table is played by: presets, and the options that fit them. Pure.
+
+use hexhall_proto::options as wire;
+
+use crate::game::cell::NotASize;
+use crate::game::clock::{Control, Millis, TimeControl, TimeControlError};
+use crate::game::{Goal, Rules, RulesError, Size, Swap};
+
+pub use wire::{FirstMove, OnLeave, Preset};
+
+/// What a table is played by. Only options that fit each other and their preset can be built.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    preset: Preset,
+    rules: Rules,
+    time: TimeControl,
+    on_leave: OnLeave,
+    first_move: FirstMove,
+}
+
+/// Why options are refused.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum OptionsError {
+    /// Only half a size, or two of them.
+    #[error("give either `size`, or both `rows` and `cols`")]
+    SizeTwice,
+    /// No board has that size.
+    #[error(transparent)]
+    Size(#[from] NotASize),
+    /// The preset has other sizes.
+    #[error(
+        "the preset `{preset}` is played on {allowed}, and not on {size}: choose one of these, or `custom`"
+    )]
+    PresetSize {
+        /// The preset.
+        preset: &'static str,
+        /// The sizes it has.
+        allowed: &'static str,
+        /// The size asked for.
+        size: Size,
+    },
+    /// The preset does not leave that open.
+    #[error("the preset `{preset}` has {allowed}: choose that, or `custom`")]
+    Preset {
+        /// The preset.
+        preset: &'static str,
+        /// What it has.
+        allowed: &'static str,
+    },
+    /// The rules do not fit each other.
+    #[error(transparent)]
+    Rules(#[from] RulesError),
+    /// The time control does not hold together.
+    #[error("`time`: {0}")]
+    Time(#[from] TimeControlError),
+    /// There is no computer player yet.
+    #[error("`on_leave: cpu` is not offered yet: choose `claim` or `clock`")]
+    NoCpu,
+    /// Nothing would ever end the game.
+    #[error("`on_leave: clock` needs a clock: choose a time control, or `claim`")]
+    NoClock,
+}
+
+impl Options {
+    /// Fills in what the preset says and checks the whole.
+    pub fn resolve(request: &wire::OptionsRequest) -> Result<Options, OptionsError> {
+        let preset = request.preset.unwrap_or(Preset::Standard);
+        let size = resolve_size(request)?;
+        check_size(preset, size)?;
+        let swap = request.swap.map_or(default_swap(preset, request), swap_rule);
+        let goal = match request.goal {
+            Some(wire::Goal::Avoid) => Goal::Avoid,
+            Some(wire::Goal::Join) | None => Goal::Join,
+        };
+        let random_stones = request.random_stones.unwrap_or(0);
+        check_house(preset, swap, goal, random_stones, request)?;
+        let rules = Rules::new(size, swap, goal, random_stones)?;
+        let time = resolve_time(preset, request)?;
+        let on_leave = request.on_leave.unwrap_or(OnLeave::Claim);
+        match on_leave {
+            OnLeave::Cpu => return Err(OptionsError::NoCpu),
+            OnLeave::Clock if time.control() == Control::None => return Err(OptionsError::NoClock),
+            OnLeave::Clock | OnLeave::Claim => {}
+        }
+        let first_move = request.first_move.unwrap_or(FirstMove::Alternate);
+        Ok(Options { preset, rules, time, on_leave, first_move })
+    }
+
+    /// The preset that the options keep to.
+    pub const fn preset(&self) -> Preset {
+        self.preset
+    }
+
+    /// What each game is played by.
+    pub const fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// What each game is timed by.
+    pub const fn time(&self) -> &TimeControl {
+        &self.time
+    }
+
+    /// What happens when a player is gone.
+    pub const fn on_leave(&self) -> OnLeave {
+        self.on_leave
+    }
+
+    /// Who moves first in a rematch.
+    pub const fn first_move(&self) -> FirstMove {
+        self.first_move
+    }
+}
+
+fn resolve_size(request: &wire::OptionsRequest) -> Result<Size, OptionsError> {
+    let (rows, cols) = match (request.size, request.rows, request.cols) {
+        (None, None, None) => (11, 11),
+        (Some(side), None, None) => (side, side),
+        (None, Some(rows), Some(cols)) => (rows, cols),
+        _ => return Err(OptionsError::SizeTwice),
+    };
+    Ok(Size::new(rows, cols)?)
+}
+
+fn check_size(preset: Preset, size: Size) -> Result<(), OptionsError> {
+    let (allowed, fits) = match preset {
+        Preset::Party => ("11x11, 13x13 and 19x19", [11, 13, 19].contains(&size.rows())),
+        Preset::Standard => ("7x7 to 19x19", (7..=19).contains(&size.rows())),
+        Preset::Custom => return Ok(()),
+    };
+    if fits && size.is_square() {
+        return Ok(());
+    }
+    Err(OptionsError::PresetSize { preset: preset_name(preset), allowed, size })
+}
+
+/// The swap is on by default where it is fair and possible.
+fn default_swap(preset: Preset, request: &wire::OptionsRequest) -> Swap {
+    let opening = request.random_stones.unwrap_or(0) > 0;
+    match preset {
+        Preset::Standard | Preset::Custom if !opening => Swap::Sides,
+        _ => Swap::Off,
+    }
+}
+
+fn check_house(
+    preset: Preset,
+    swap: Swap,
+    goal: Goal,
+    random_stones: u8,
+    request: &wire::OptionsRequest,
+) -> Result<(), OptionsError> {
+    if preset == Preset::Custom {
+        return Ok(());
+    }
+    let only = |allowed| Err(OptionsError::Preset { preset: preset_name(preset), allowed });
+    if preset == Preset::Party {
+        if swap == Swap::Pieces {
+            return only("`swap` `off` or `sides`");
+        }
+        if goal == Goal::Avoid {
+            return only("`goal` `join`");
+        }
+        if !matches!(
+            request.time,
+            None | Some(wire::Time::None {} | wire::Time::PerTurn { seconds: 30 | 60 })
+        ) {
+            return only("no clock, or 30 s or 60 s a turn");
+        }
+    }
+    if random_stones > 0 {
+        return only("no random stones");
+    }
+    if request.first_move_s.is_some() {
+        return only("no `first_move_s`");
+    }
+    Ok(())
+}
+
+fn resolve_time(
+    preset: Preset,
+    request: &wire::OptionsRequest,
+) -> Result<TimeControl, OptionsError> {
+    let default = match preset {
+        Preset::Party => wire::Time::None {},
+        Preset::Standard | Preset::Custom => {
+            wire::Time::Fischer { initial_s: 300, increment_s: 5, cap_s: None }
+        }
+    };
+    let control = match request.time.unwrap_or(default) {
+        wire::Time::None {} => Control::None,
+        wire::Time::Fischer { initial_s, increment_s, cap_s } => Control::Fischer {
+            initial_ms: millis(initial_s),
+            increment_ms: millis(increment_s),
+            cap_ms: cap_s.map(millis),
+        },
+        wire::Time::PerTurn { seconds } => Control::PerTurn { turn_ms: millis(seconds) },
+        wire::Time::ByoYomi { initial_s, period_s, periods } => {
+            Control::ByoYomi { initial_ms: millis(initial_s), period_ms: millis(period_s), periods }
+        }
+    };
+    Ok(TimeControl::new(control, request.first_move_s.map(millis))?)
+}
+
+const fn millis(seconds: u32) -> Millis {
+    seconds as Millis * 1000
+}
+
+const fn swap_rule(swap: wire::Swap) -> Swap {
+    match swap {
+        wire::Swap::Off => Swap::Off,
+        wire::Swap::Sides => Swap::Sides,
+        wire::Swap::Pieces => Swap::Pieces,
+    }
+}
+
+const fn preset_name(preset: Preset) -> &'static str {
+    match preset {
+        Preset::Party => "party",
+        Preset::Standard => "standard",
+        Preset::Custom => "custom",
+    }
+}

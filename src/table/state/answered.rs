@@ -1,0 +1,41 @@
+//! What a seat's last commands were answered, so that each takes effect at most once.
+
+use std::collections::VecDeque;
+
+use crate::table::handle::CommandId;
+
+/// How many commands of a seat are remembered.
+pub const REMEMBERED: usize = 32;
+
+/// What an accepted command was answered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// A move, and the turn to answer from then on.
+    Moved {
+        /// That turn.
+        turn: u64,
+    },
+    /// A proposal: its number, or that of the other seat's equal proposal that it agreed to.
+    Offered(u64),
+    /// Anything else.
+    Done,
+}
+
+/// A seat's last [`REMEMBERED`] accepted commands.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Answered(VecDeque<(CommandId, Answer)>);
+
+impl Answered {
+    /// What the command was answered, if it was accepted not long ago.
+    pub fn get(&self, command: &CommandId) -> Option<Answer> {
+        self.0.iter().rev().find(|(id, _)| id == command).map(|(_, answer)| *answer)
+    }
+
+    /// Remembers an answer, and forgets the oldest beyond [`REMEMBERED`].
+    pub fn remember(&mut self, command: CommandId, answer: Answer) {
+        if self.0.len() == REMEMBERED {
+            self.0.pop_front();
+        }
+        self.0.push_back((command, answer));
+    }
+}

@@ -1,0 +1,221 @@
+//! What follows from an event: the only way to change what the journal keeps.
+
+use crate::game::clock::{Clock, LagBank, Misfit, Stamp};
+use crate::game::{Game, Illegal, Outcome, Seat, opening};
+use crate::ids::TableId;
+use crate::table::handle::Player;
+
+use super::answered::Answered;
+use super::event::{Event, Readings};
+use super::presence::Presence;
+use super::{LiveGame, Occupant, PlyTime, Spans, State};
+
+/// Why events do not make a table. Either the journal is damaged, or a table decided something
+/// that cannot be.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Corrupt {
+    /// A table begins with its opening.
+    #[error("the first event of a table is not its opening")]
+    NotOpened,
+    /// And has only one.
+    #[error("the table was opened already")]
+    OpenedTwice,
+    /// The event needs a running game.
+    #[error("no game runs that this could happen in")]
+    NoGame,
+    /// The event needs a player in the seat, or none.
+    #[error("seat {0} is not as the event needs it")]
+    Seat(Seat),
+    /// The move is not legal.
+    #[error("an illegal move: {0}")]
+    Illegal(#[from] Illegal),
+    /// The clocks cannot have shown that.
+    #[error(transparent)]
+    Clock(#[from] Misfit),
+    /// The game ended otherwise.
+    #[error("the game ended with {0:?}, and not as the event says")]
+    Outcome(Option<Outcome>),
+    /// There is no such offer.
+    #[error("offer {0} is not open")]
+    NoOffer(u64),
+}
+
+impl State {
+    /// A table as its first event makes it, with nobody there as of `now`.
+    pub fn open(id: TableId, spans: Spans, event: &Event, now: Stamp) -> Result<State, Corrupt> {
+        let Event::Opened { options, invitation, at } = event else {
+            return Err(Corrupt::NotOpened);
+        };
+        Ok(State {
+            id,
+            spans,
+            options: *options,
+            invitation: invitation.clone(),
+            opened: *at,
+            closed: false,
+            touched: *at,
+            seats: [None, None],
+            score: [0, 0],
+            games: 0,
+            game: None,
+            offers: Vec::new(),
+            next_offer: 1,
+            number: 1,
+            presence: Presence::none(now),
+            last_seen: *at,
+            round_trips: [0, 0],
+        })
+    }
+
+    /// A table as its journal tells it, with nobody there as of `now`.
+    pub fn replay<'a>(
+        id: TableId,
+        spans: Spans,
+        events: impl IntoIterator<Item = &'a Event>,
+        now: Stamp,
+    ) -> Result<State, Corrupt> {
+        let mut events = events.into_iter();
+        let first = events.next().ok_or(Corrupt::NotOpened)?;
+        let mut state = State::open(id, spans, first, now)?;
+        for event in events {
+            state.apply(event)?;
+        }
+        // Who was there before is not known: the countdowns begin when the table is back.
+        state.presence = Presence::none(now);
+        state.last_seen = state.touched;
+        Ok(state)
+    }
+
+    /// Applies one event. On an error the state must not be used any more.
+    pub fn apply(&mut self, event: &Event) -> Result<(), Corrupt> {
+        match event {
+            Event::Opened { .. } => return Err(Corrupt::OpenedTwice),
+            Event::Seated { seat, player, at } => self.seat(*seat, player, *at)?,
+            Event::Unseated { seat, at } => {
+                self.seats[seat.index()].take().ok_or(Corrupt::Seat(*seat))?;
+                self.score = [0, 0];
+                self.presence.vacate(*seat, *at);
+                self.touched = *at;
+            }
+            Event::Started { game, seed, exchange, at } => {
+                if self.running().is_some() {
+                    return Err(Corrupt::NoGame);
+                }
+                if *exchange {
+                    self.exchange();
+                }
+                let rules = *self.options.rules();
+                self.game = Some(LiveGame {
+                    id: *game,
+                    game: Game::new(rules, opening::draw(&rules, *seed)),
+                    clock: Clock::new(*self.options.time()),
+                    turn: 0,
+                    paused: false,
+                    started: *at,
+                    times: Vec::new(),
+                    banks: [LagBank::new(self.options.time()); 2],
+                });
+                self.games += 1;
+                self.touched = *at;
+            }
+            Event::Played { by, action, used_ms, credit_ms, readings, at } => {
+                let live = self.running_mut()?;
+                live.game.play(by.seat, *action)?;
+                live.turn += 1;
+                let reading = readings[by.seat.index()];
+                live.times.push(PlyTime { used_ms: *used_ms, reading });
+                live.set_clock(*readings, Some(by.seat))?;
+                if let Some(bank) = &mut live.banks[by.seat.index()] {
+                    bank.spend(*credit_ms);
+                    bank.refill();
+                }
+                self.touched = *at;
+            }
+            Event::Ended { outcome, readings, at, .. } => {
+                let live = self.game.as_mut().ok_or(Corrupt::NoGame)?;
+                match live.game.outcome() {
+                    None => live.game.end(*outcome)?,
+                    Some(by_chain) if by_chain == *outcome => {}
+                    other => return Err(Corrupt::Outcome(other)),
+                }
+                live.paused = false;
+                live.set_clock(*readings, None)?;
+                if let Some(winner) = outcome.winner() {
+                    self.score[winner.index()] += 1;
+                }
+                self.touched = *at;
+            }
+            Event::Offered { offer, at, .. } => {
+                self.offers.push(*offer);
+                self.next_offer = offer.id + 1;
+                self.touched = *at;
+            }
+            Event::OfferClosed { offer, .. } => {
+                let open = self.offers.iter().position(|open| open.id == *offer);
+                self.offers.remove(open.ok_or(Corrupt::NoOffer(*offer))?);
+            }
+            Event::TakenBack { plies, readings } => {
+                let live = self.running_mut()?;
+                live.game.take_back_to(*plies)?;
+                live.times.truncate(*plies);
+                live.turn += 1;
+                live.set_clock(*readings, None)?;
+            }
+            Event::Paused { readings } => {
+                let live = self.running_mut()?;
+                live.paused = true;
+                live.set_clock(*readings, None)?;
+            }
+            Event::Unpaused { .. } => self.running_mut()?.paused = false,
+            Event::TimeGiven { readings, .. } => self.running_mut()?.set_clock(*readings, None)?,
+            Event::Restarted { at } => self.touched = *at,
+            Event::Closed { at } => {
+                self.closed = true;
+                self.touched = *at;
+            }
+        }
+        self.remember(event);
+        self.number += 1;
+        Ok(())
+    }
+
+    /// The command that brought the event about will be answered the same from now on.
+    fn remember(&mut self, event: &Event) {
+        let Some(cause) = event.cause() else { return };
+        if let Some(occupant) = &mut self.seats[cause.seat.index()] {
+            occupant.answered.remember(cause.command.clone(), cause.answer);
+        }
+    }
+
+    fn seat(&mut self, seat: Seat, player: &Player, at: Stamp) -> Result<(), Corrupt> {
+        let free = &mut self.seats[seat.index()];
+        if free.is_some() {
+            return Err(Corrupt::Seat(seat));
+        }
+        *free = Some(Occupant { player: player.clone(), answered: Answered::default() });
+        self.presence.vacate(seat, at);
+        self.touched = at;
+        Ok(())
+    }
+
+    fn exchange(&mut self) {
+        self.seats.swap(0, 1);
+        self.score.swap(0, 1);
+        self.round_trips.swap(0, 1);
+        self.presence.exchange();
+    }
+
+    fn running_mut(&mut self) -> Result<&mut LiveGame, Corrupt> {
+        let live = self.game.as_mut().filter(|live| live.game.outcome().is_none());
+        live.ok_or(Corrupt::NoGame)
+    }
+}
+
+impl LiveGame {
+    /// Sets both clocks to what they showed, neither running.
+    fn set_clock(&mut self, readings: Readings, moved: Option<Seat>) -> Result<(), Misfit> {
+        let has_moved = Seat::BOTH.map(|seat| self.clock.has_moved(seat) || moved == Some(seat));
+        self.clock = Clock::restore(*self.clock.time_control(), readings, has_moved)?;
+        Ok(())
+    }
+}

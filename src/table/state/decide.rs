@@ -1,0 +1,273 @@
+//! What a table decides, given a command and the time. Nothing here changes the state.
+
+use crate::game::clock::{Charged, Clock, Control, Millis, Stamp, charge};
+use crate::game::opening::Seed;
+use crate::game::{Illegal, Move, Outcome, Seat, Void, WonBy};
+use crate::ids::{GameId, PlayerId};
+use crate::table::handle::{Command, CommandId, Player};
+use crate::table::options::OnLeave;
+
+use hexhall_proto::parts::OfferKind;
+
+use super::answered::Answer;
+use super::event::{Cause, Event};
+use super::refusal::Refusal;
+use super::{LiveGame, Phase, State};
+
+/// Who gives a command, and when.
+#[derive(Clone, Copy, Debug)]
+pub struct Asking<'a> {
+    /// The player.
+    pub player: PlayerId,
+    /// The player's name for the command.
+    pub command: &'a CommandId,
+    /// When the command arrived.
+    pub at: Stamp,
+    /// The round trip measured on the connection that it came by.
+    pub round_trip: Millis,
+}
+
+/// What a new game needs that nobody may choose.
+#[derive(Clone, Copy, Debug)]
+pub struct Fresh {
+    /// The game's name.
+    pub game: GameId,
+    /// What its opening is drawn from.
+    pub seed: Seed,
+}
+
+/// What follows from a request.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Decision {
+    /// What happens. There may be events beside a refusal: a move that came too late is refused,
+    /// and the flag has fallen.
+    pub events: Vec<Event>,
+    /// What the asker is told.
+    pub answer: Result<Answer, Refusal>,
+}
+
+impl Decision {
+    fn done(events: Vec<Event>) -> Decision {
+        Decision { events, answer: Ok(Answer::Done) }
+    }
+}
+
+impl From<Refusal> for Decision {
+    fn from(refusal: Refusal) -> Decision {
+        Decision { events: Vec::new(), answer: Err(refusal) }
+    }
+}
+
+impl State {
+    /// Decides on a seat's command. A command accepted before is answered as it was then.
+    pub fn decide(
+        &self,
+        asking: Asking<'_>,
+        command: Command,
+        fresh: impl FnOnce() -> Fresh,
+    ) -> Decision {
+        let Some(seat) = self.seat_of(asking.player) else { return Refusal::NotSeated.into() };
+        let answered = self.occupant(seat).and_then(|it| it.answered.get(asking.command));
+        if let Some(answer) = answered {
+            return Decision { events: Vec::new(), answer: Ok(answer) };
+        }
+        if self.closed {
+            return Refusal::UnknownTable(self.id).into();
+        }
+        let charged = match self.judge_clock(seat, &asking, &command) {
+            Ok(charged) => charged,
+            Err(events) => {
+                return Decision { events, answer: Err(Illegal::GameOver.into()) };
+            }
+        };
+        let by = Cause { seat, command: asking.command.clone(), answer: Answer::Done };
+        let at = asking.at;
+        let decided = match command {
+            Command::Play { game, turn, action } => {
+                self.live(game).and_then(|live| self.decide_play(by, live, turn, action, charged))
+            }
+            Command::Resign(game) => self.running_game(game).map(|live| {
+                let outcome = Outcome::Won { winner: seat.other(), by: WonBy::Resignation };
+                self.ended_by(by, live, outcome, at)
+            }),
+            Command::Abort(game) => self.running_game(game).and_then(|live| {
+                if live.game.is_under_way() {
+                    return Err(Refusal::CannotAbort);
+                }
+                Ok(self.ended_by(by, live, Outcome::Void(Void::Aborted), at))
+            }),
+            Command::Claim(game) => self.running_game(game).and_then(|live| {
+                self.check_claim(seat, live, at)?;
+                let outcome = Outcome::Won { winner: seat, by: WonBy::Forfeit };
+                Ok(self.ended_by(by, live, outcome, at))
+            }),
+            Command::Offer(game, kind) => {
+                self.live(game).and_then(|live| self.decide_offer(by, kind, live, at, fresh))
+            }
+            Command::Answer { offer, accept } => self.decide_answer(by, offer, accept, at, fresh),
+            Command::Withdraw(offer) => self.decide_withdraw(by, offer, at),
+            Command::Unpause(game) => self.running_game(game).and_then(|live| {
+                let paused = live.paused.then(|| Decision::done(vec![Event::Unpaused { by }]));
+                paused.ok_or(Refusal::NotPaused)
+            }),
+            Command::GiveTime(game) => {
+                self.running_game(game).and_then(|live| self.decide_give(by, live, at))
+            }
+        };
+        decided.unwrap_or_else(Decision::from)
+    }
+
+    /// A player takes a free seat. With both seats taken, a game begins.
+    pub fn decide_join(
+        &self,
+        player: &Player,
+        wanted: Option<Seat>,
+        at: Stamp,
+        fresh: impl FnOnce() -> Fresh,
+    ) -> Result<(Seat, Vec<Event>), Refusal> {
+        if self.closed {
+            return Err(Refusal::UnknownTable(self.id));
+        }
+        if let Some(seat) = self.seat_of(player.id) {
+            return Err(Refusal::AlreadySeated(seat));
+        }
+        let free = |seat: &Seat| self.player(*seat).is_none();
+        let seat = match wanted {
+            Some(seat) => Some(seat).filter(free).ok_or(Refusal::SeatTaken(seat)),
+            None => Seat::BOTH.into_iter().find(free).ok_or(Refusal::TableFull),
+        }?;
+        let mut events = vec![Event::Seated { seat, player: player.clone(), at }];
+        if self.player(seat.other()).is_some() {
+            let Fresh { game, seed } = fresh();
+            events.push(Event::Started { game, seed, exchange: false, at });
+        }
+        Ok((seat, events))
+    }
+
+    /// A player goes. Where no game runs the seat is free, and a table that nobody holds closes;
+    /// in a running game nothing happens yet.
+    pub fn decide_leave(&self, player: PlayerId, at: Stamp) -> Vec<Event> {
+        match self.seat_of(player) {
+            Some(seat) if matches!(self.phase(), Phase::Waiting | Phase::Finished) => {
+                self.free_seat(seat, at)
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    pub(super) fn free_seat(&self, seat: Seat, at: Stamp) -> Vec<Event> {
+        let mut events = self.void_offers(|_| true);
+        events.push(Event::Unseated { seat, at });
+        if self.player(seat.other()).is_none() {
+            events.push(Event::Closed { at });
+        }
+        events
+    }
+
+    /// The clock decides first: up to when the turn is charged, or the fall of the flag.
+    fn judge_clock(
+        &self,
+        seat: Seat,
+        asking: &Asking<'_>,
+        command: &Command,
+    ) -> Result<Charged, Vec<Event>> {
+        let untouched = Charged { stamp: asking.at, credit_ms: 0 };
+        let Some(live) = self.running() else { return Ok(untouched) };
+        let plays = matches!(command, Command::Play { .. }) && live.clock.running() == Some(seat);
+        if plays {
+            let bank = live.banks[seat.index()].as_ref();
+            let judged = charge(&live.clock, bank, asking.at, asking.round_trip);
+            return judged
+                .map_err(|late| self.flag_falls(live, late.deadline.seat, late.deadline.at));
+        }
+        match self.flag_called(live) {
+            Some((called, deadline)) if asking.at >= called => {
+                Err(self.flag_falls(live, deadline.seat, deadline.at))
+            }
+            _ => Ok(untouched),
+        }
+    }
+
+    pub(super) fn flag_falls(&self, live: &LiveGame, seat: Seat, at: Stamp) -> Vec<Event> {
+        self.end(State::time_loss(live, seat), None, State::readings(live, at), at)
+    }
+
+    fn decide_play(
+        &self,
+        by: Cause,
+        live: &LiveGame,
+        turn: u64,
+        action: Move,
+        charged: Charged,
+    ) -> Result<Decision, Refusal> {
+        let seat = by.seat;
+        if live.game.outcome().is_some() {
+            return Err(Illegal::GameOver.into());
+        }
+        if turn != live.turn {
+            return Err(Refusal::StaleTurn { turn: live.turn });
+        }
+        if live.paused {
+            return Err(Refusal::Paused);
+        }
+        live.game.check(seat, action)?;
+        let mut clock: Clock = live.clock;
+        let used_ms = clock.complete_turn(seat, charged.stamp).used_ms;
+        let readings = Seat::BOTH.map(|seat| clock.reading(seat, charged.stamp));
+        let at = charged.stamp;
+        let credit_ms = charged.credit_ms;
+        let answer = Answer::Moved { turn: live.turn + 1 };
+        let by = Cause { answer, ..by };
+        let mut events = vec![Event::Played { by, action, used_ms, credit_ms, readings, at }];
+        match live.game.outcome_of(seat, action) {
+            Some(outcome) => events.extend(self.end(outcome, None, readings, at)),
+            None => events.extend(self.void_offers(|offer| offer.kind == OfferKind::Takeback)),
+        }
+        Ok(Decision { events, answer: Ok(answer) })
+    }
+
+    fn ended_by(&self, by: Cause, live: &LiveGame, outcome: Outcome, at: Stamp) -> Decision {
+        Decision::done(self.end(outcome, Some(by), State::readings(live, at), at))
+    }
+
+    fn decide_give(&self, by: Cause, live: &LiveGame, at: Stamp) -> Result<Decision, Refusal> {
+        if live.clock.time_control().control() == Control::None {
+            return Err(Refusal::CannotGiveTime);
+        }
+        let mut clock = live.clock;
+        clock.give(by.seat.other(), self.spans.give_ms, at);
+        let readings = Seat::BOTH.map(|seat| clock.reading(seat, at));
+        let given = Event::TimeGiven { by, ms: self.spans.give_ms, readings };
+        Ok(Decision::done(vec![given]))
+    }
+
+    fn check_claim(&self, seat: Seat, live: &LiveGame, at: Stamp) -> Result<(), Refusal> {
+        if self.options.on_leave() != OnLeave::Claim {
+            return Err(Refusal::CannotClaim(
+                "this table leaves the game of a gone player to the clock",
+            ));
+        }
+        match self.countdown_over(seat.other(), live) {
+            None => Err(Refusal::CannotClaim("your opponent is here")),
+            Some(over) if at < over => Err(Refusal::CannotClaim(
+                "your opponent may still come back: wait for the countdown",
+            )),
+            Some(_) => Ok(()),
+        }
+    }
+
+    /// The game that is named, running or ended.
+    fn live(&self, named: GameId) -> Result<&LiveGame, Refusal> {
+        let live = self.game.as_ref().ok_or(Refusal::NoGame)?;
+        if live.id == named { Ok(live) } else { Err(Refusal::OtherGame(live.id)) }
+    }
+
+    /// The game that is named, running.
+    fn running_game(&self, named: GameId) -> Result<&LiveGame, Refusal> {
+        let live = self.live(named)?;
+        match live.game.outcome() {
+            None => Ok(live),
+            Some(_) => Err(Illegal::GameOver.into()),
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! What comes due by itself: flags, countdowns, expiries. One question, one answer: what has come
+//! due now, and when is the next.
+
+use hexhall_proto::parts::OfferClosed;
+
+use crate::game::clock::{Control, Deadline, Stamp};
+use crate::game::{Outcome, Seat, Void};
+
+use super::event::Event;
+use super::{LiveGame, Phase, State};
+
+impl State {
+    /// What has come due at `now`. To be asked again after applying it, until nothing has.
+    pub fn due(&self, now: Stamp) -> Vec<Event> {
+        if let Some(live) = self.running() {
+            if let Some((called, deadline)) = self.flag_called(live)
+                && now >= called
+            {
+                return self.flag_falls(live, deadline.seat, deadline.at);
+            }
+            if self.abandoned_at(live).is_some_and(|at| now >= at) {
+                let outcome = Outcome::Void(Void::Abandoned);
+                return self.end(outcome, None, State::readings(live, now), now);
+            }
+        }
+        if let Some(offer) = self.offers.iter().find(|offer| now >= offer.expires) {
+            let (offer, how) = (offer.id, OfferClosed::Expired);
+            return vec![Event::OfferClosed { offer, how, by: None }];
+        }
+        if self.party_gone_at().is_some_and(|at| now >= at) {
+            return vec![Event::Closed { at: now }];
+        }
+        let given_up = |&seat: &Seat| self.seat_given_up_at(seat).is_some_and(|at| now >= at);
+        match Seat::BOTH.into_iter().find(given_up) {
+            Some(seat) => self.free_seat(seat, now),
+            None => Vec::new(),
+        }
+    }
+
+    /// When something comes due next, or changes what presence shows, after `now`.
+    pub fn next_due(&self, now: Stamp) -> Option<Stamp> {
+        let in_game = self.running().map(|live| {
+            let flag = self.flag_called(live).map(|(called, _)| called);
+            let countdowns = Seat::BOTH.map(|seat| self.countdown_over(seat, live));
+            let coming = countdowns.into_iter().flatten().filter(move |&over| over > now);
+            coming.chain(flag).chain(self.abandoned_at(live)).min()
+        });
+        let offers = self.offers.iter().map(|offer| offer.expires);
+        let seats = Seat::BOTH.into_iter().filter_map(|seat| self.seat_given_up_at(seat));
+        offers.chain(seats).chain(in_game.flatten()).chain(self.party_gone_at()).min()
+    }
+
+    /// Until when a seat's player may be gone from the running game; none while they are there.
+    pub fn countdown_over(&self, seat: Seat, live: &LiveGame) -> Option<Stamp> {
+        let (since, said_so) = self.presence.gone(seat)?;
+        let estimated = live.clock.time_control().control().estimated_ms();
+        Some(since + self.spans.countdown.length(said_so, estimated))
+    }
+
+    /// When the running flag is called: its deadline, and as long after that as a move in time
+    /// may still be under way.
+    pub(super) fn flag_called(&self, live: &LiveGame) -> Option<(Stamp, Deadline)> {
+        let deadline = live.clock.deadline()?;
+        let seat = deadline.seat.index();
+        let grace = live.banks[seat].map_or(0, |bank| bank.grace_ms(self.round_trips[seat]));
+        Some((deadline.at + grace, deadline))
+    }
+
+    fn abandoned_at(&self, live: &LiveGame) -> Option<Stamp> {
+        let timeless = live.clock.time_control().control() == Control::None || live.paused;
+        self.presence.both_gone().filter(|_| timeless)?;
+        Some(self.last_seen.max(self.touched) + self.spans.abandoned_ms)
+    }
+
+    /// Where no game runs, a seat whose player is gone is free after a while.
+    fn seat_given_up_at(&self, seat: Seat) -> Option<Stamp> {
+        let idle = matches!(self.phase(), Phase::Waiting | Phase::Finished);
+        self.player(seat).filter(|_| idle)?;
+        let (since, _) = self.presence.gone(seat)?;
+        Some(since + self.spans.seat_kept_ms)
+    }
+
+    /// Where a game has ended and both players are gone, the table closes.
+    fn party_gone_at(&self) -> Option<Stamp> {
+        let since = self.presence.both_gone().filter(|_| self.phase() == Phase::Finished)?;
+        Some(since + self.spans.party_kept_ms)
+    }
+}

@@ -1,0 +1,309 @@
+//! A table as a value: what it knows, what it decides, and what follows from an event. Pure.
+//!
+//! `decide(state, command, now) -> events or refusal` changes nothing; `apply(state, event)` is
+//! the only way to change what the journal keeps. So a table rebuilt from its journal is the
+//! table that was. Beside that stands who is there ([`presence`]), which no journal knows.
+//!
+//! Invariants: a command takes effect at most once; a finished game never changes; no clock runs
+//! while an event is not yet durable, or in a pause.
+
+pub mod answered;
+mod apply;
+mod decide;
+mod due;
+pub mod event;
+mod offers;
+pub mod presence;
+pub mod refusal;
+
+use crate::game::clock::{Clock, LagBank, Millis, Reading, Stamp};
+use crate::game::{Game, Outcome, Seat, Void, WonBy};
+use crate::ids::{GameId, PlayerId, TableId};
+use crate::table::handle::Player;
+use crate::table::options::Options;
+
+use answered::Answered;
+use event::{Event, Offer, Readings};
+use presence::{Countdown, Presence};
+
+pub use apply::Corrupt;
+pub use decide::{Asking, Decision, Fresh};
+
+/// The spans of time that tables go by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Spans {
+    /// How long a player may be gone from a running game.
+    pub countdown: Countdown,
+    /// How long a player may be gone while no game runs, before the seat is free again.
+    pub seat_kept_ms: Millis,
+    /// How long a table without a game may have nobody of its own there, before it closes.
+    pub party_kept_ms: Millis,
+    /// How long both players may be gone from a game without a clock, before it is void.
+    pub abandoned_ms: Millis,
+    /// How long an offer in a running game stands.
+    pub offer_ms: Millis,
+    /// How long an offer of another game stands.
+    pub rematch_ms: Millis,
+    /// What `give_time` gives.
+    pub give_ms: Millis,
+}
+
+impl Default for Spans {
+    fn default() -> Spans {
+        Spans {
+            countdown: Countdown { lost_ms: 30_000, said_so_ms: 10_000, slow_ms: 600_000 },
+            seat_kept_ms: 600_000,
+            party_kept_ms: 60_000,
+            abandoned_ms: 24 * 3_600_000,
+            offer_ms: 30_000,
+            rematch_ms: 300_000,
+            give_ms: 15_000,
+        }
+    }
+}
+
+/// Where a table stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    /// A seat is free.
+    Waiting,
+    /// A game runs.
+    Playing,
+    /// A game has ended, and both players keep their seats.
+    Finished,
+    /// Nobody can play here any more.
+    Closed,
+}
+
+/// Who sits in a seat, and what they were answered.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Occupant {
+    /// The player.
+    pub player: Player,
+    answered: Answered,
+}
+
+/// The running game of a table, or the last one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LiveGame {
+    /// Its name.
+    pub id: GameId,
+    /// The game itself.
+    pub game: Game,
+    /// Both clocks.
+    pub clock: Clock,
+    /// The turn to answer: counts every accepted move, and rises with a takeback too.
+    pub turn: u64,
+    /// Whether it is paused by agreement.
+    pub paused: bool,
+    /// When it began.
+    pub started: Stamp,
+    /// What each move cost and left, beside the game's plies.
+    pub times: Vec<PlyTime>,
+    banks: [Option<LagBank>; 2],
+}
+
+/// What a move cost its seat, and what it left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PlyTime {
+    /// What the turn cost, in milliseconds.
+    pub used_ms: Millis,
+    /// What the mover's clock showed afterwards.
+    pub reading: Reading,
+}
+
+/// All that a table knows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct State {
+    id: TableId,
+    spans: Spans,
+    options: Options,
+    invitation: Option<Box<str>>,
+    opened: Stamp,
+    closed: bool,
+    /// When the journal last told of anything that has a time.
+    touched: Stamp,
+    seats: [Option<Occupant>; 2],
+    score: [u32; 2],
+    games: u32,
+    game: Option<LiveGame>,
+    offers: Vec<Offer>,
+    next_offer: u64,
+    number: u64,
+    presence: Presence,
+    /// When a player was last there, as far as is known.
+    last_seen: Stamp,
+    round_trips: [Millis; 2],
+}
+
+impl State {
+    /// The table's name.
+    pub fn id(&self) -> TableId {
+        self.id
+    }
+
+    /// What it is played by.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Whether it stays off the public list.
+    pub fn is_private(&self) -> bool {
+        self.invitation.is_some()
+    }
+
+    /// A private table's invitation.
+    pub fn invitation(&self) -> Option<&str> {
+        self.invitation.as_deref()
+    }
+
+    /// When it was opened.
+    pub fn opened(&self) -> Stamp {
+        self.opened
+    }
+
+    /// Where it stands.
+    pub fn phase(&self) -> Phase {
+        if self.closed {
+            Phase::Closed
+        } else if self.running().is_some() {
+            Phase::Playing
+        } else if self.seats.iter().any(Option::is_none) {
+            Phase::Waiting
+        } else {
+            Phase::Finished
+        }
+    }
+
+    /// Who sits in a seat.
+    pub fn player(&self, seat: Seat) -> Option<&Player> {
+        self.seats[seat.index()].as_ref().map(|occupant| &occupant.player)
+    }
+
+    /// Where a player sits.
+    pub fn seat_of(&self, player: PlayerId) -> Option<Seat> {
+        Seat::BOTH.into_iter().find(|&seat| self.player(seat).is_some_and(|p| p.id == player))
+    }
+
+    /// Games won at this table by who now sits in seat 1 and in seat 2.
+    pub fn score(&self) -> [u32; 2] {
+        self.score
+    }
+
+    /// How many games were begun.
+    pub fn games(&self) -> u32 {
+        self.games
+    }
+
+    /// The running game, or the last one.
+    pub fn game(&self) -> Option<&LiveGame> {
+        self.game.as_ref()
+    }
+
+    /// The running game.
+    pub fn running(&self) -> Option<&LiveGame> {
+        self.game.as_ref().filter(|live| live.game.outcome().is_none())
+    }
+
+    /// Open proposals.
+    pub fn offers(&self) -> &[Offer] {
+        &self.offers
+    }
+
+    /// How many events led here: the number of the last one in the journal.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Who is there.
+    pub fn presence(&self) -> &Presence {
+        &self.presence
+    }
+
+    /// A session of the seat's player came. Says whether it is the first.
+    pub fn came(&mut self, seat: Seat) -> bool {
+        self.presence.came(seat)
+    }
+
+    /// A session of the seat's player went, and said so or not. Says whether it was the last.
+    pub fn went(&mut self, seat: Seat, at: Stamp, said_so: bool) -> bool {
+        self.last_seen = at;
+        self.presence.went(seat, at, said_so)
+    }
+
+    /// Whether the invitation opens this table to a player who does not sit there.
+    pub fn admits(&self, player: PlayerId, shown: Option<&str>) -> bool {
+        match &self.invitation {
+            None => true,
+            Some(invitation) => {
+                self.seat_of(player).is_some() || shown.is_some_and(|shown| *shown == **invitation)
+            }
+        }
+    }
+
+    /// Notes the round trip of a seat's connection, in milliseconds: how long its flag waits for
+    /// a move that may be under way.
+    pub fn note_round_trip(&mut self, seat: Seat, round_trip: Millis) {
+        self.round_trips[seat.index()] = round_trip;
+    }
+
+    /// Whether the clock of the seat to move stands still only because what came before was not
+    /// yet durable.
+    pub fn wants_clock(&self) -> bool {
+        self.running().is_some_and(|live| !live.paused && live.clock.running().is_none())
+    }
+
+    /// Lets the time of the seat to move run from `at`: everything before is durable.
+    pub fn start_clock(&mut self, at: Stamp) {
+        if let Some(live) = self.game.as_mut().filter(|live| !live.paused)
+            && let Some(seat) = live.game.to_move()
+        {
+            live.clock.start_turn(seat, at);
+        }
+    }
+
+    /// Puts the running turn's beginning off by a span in which nobody could move, as when the
+    /// journal could not be written.
+    pub fn excuse(&mut self, span: Millis, at: Stamp) {
+        if let Some(live) = self.game.as_mut()
+            && let Some(seat) = live.clock.running()
+        {
+            live.clock.stop(Stamp(at.0.saturating_sub(span)));
+            live.clock.start_turn(seat, at);
+        }
+    }
+
+    fn occupant(&self, seat: Seat) -> Option<&Occupant> {
+        self.seats[seat.index()].as_ref()
+    }
+
+    /// Both clocks as they show at an instant.
+    fn readings(live: &LiveGame, at: Stamp) -> Readings {
+        Seat::BOTH.map(|seat| live.clock.reading(seat, at))
+    }
+
+    /// What it comes to that a seat has run out of time.
+    fn time_loss(live: &LiveGame, seat: Seat) -> Outcome {
+        if live.game.is_under_way() {
+            Outcome::Won { winner: seat.other(), by: WonBy::Time }
+        } else {
+            Outcome::Void(Void::NotStarted)
+        }
+    }
+
+    /// The end of the running game and of every offer that only made sense in it.
+    fn end(
+        &self,
+        outcome: Outcome,
+        by: Option<event::Cause>,
+        readings: Readings,
+        at: Stamp,
+    ) -> Vec<Event> {
+        let mut events = self.void_offers(|_| true);
+        events.push(Event::Ended { outcome, by, readings, at });
+        events
+    }
+}
+
+#[cfg(test)]
+mod tests;

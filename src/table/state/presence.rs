@@ -1,0 +1,94 @@
+//! Who is there. Known from connections alone, so it is no part of the journal.
+
+use crate::game::Seat;
+use crate::game::clock::{Millis, Stamp};
+
+/// Whether the players of both seats are there, and since when not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Presence {
+    seats: [Here; 2],
+}
+
+/// Whether a seat's player is there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Here {
+    /// With this many sessions, at least one.
+    With(usize),
+    /// Not, since then, and whether the player said so.
+    Gone { since: Stamp, said_so: bool },
+}
+
+impl Presence {
+    /// Nobody there, as of `at`.
+    pub const fn none(at: Stamp) -> Presence {
+        Presence { seats: [Here::Gone { since: at, said_so: false }; 2] }
+    }
+
+    /// A session of the seat's player came. Says whether it is the first.
+    pub fn came(&mut self, seat: Seat) -> bool {
+        let here = &mut self.seats[seat.index()];
+        let before = if let Here::With(sessions) = *here { sessions } else { 0 };
+        *here = Here::With(before + 1);
+        before == 0
+    }
+
+    /// A session of the seat's player went. Says whether it was the last.
+    pub fn went(&mut self, seat: Seat, at: Stamp, said_so: bool) -> bool {
+        let here = &mut self.seats[seat.index()];
+        match *here {
+            Here::With(sessions) if sessions > 1 => *here = Here::With(sessions - 1),
+            Here::With(_) => *here = Here::Gone { since: at, said_so },
+            Here::Gone { .. } => {}
+        }
+        matches!(here, Here::Gone { .. })
+    }
+
+    /// The players changed seats.
+    pub fn exchange(&mut self) {
+        self.seats.swap(0, 1);
+    }
+
+    /// The seat has another player, or none, who is not there.
+    pub fn vacate(&mut self, seat: Seat, at: Stamp) {
+        self.seats[seat.index()] = Here::Gone { since: at, said_so: false };
+    }
+
+    /// Whether any session of the seat's player is there.
+    pub fn is_here(&self, seat: Seat) -> bool {
+        matches!(self.seats[seat.index()], Here::With(_))
+    }
+
+    /// Since when nobody is there for the seat, and whether its player said so.
+    pub fn gone(&self, seat: Seat) -> Option<(Stamp, bool)> {
+        match self.seats[seat.index()] {
+            Here::With(_) => None,
+            Here::Gone { since, said_so } => Some((since, said_so)),
+        }
+    }
+
+    /// Since when nobody is there for either seat.
+    pub fn both_gone(&self) -> Option<Stamp> {
+        let since = |seat| self.gone(seat).map(|(since, _)| since);
+        Some(since(Seat::One)?.max(since(Seat::Two)?))
+    }
+}
+
+/// How long a seat's player may be gone from a running game before the table acts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Countdown {
+    /// After the last connection is lost.
+    pub lost_ms: Millis,
+    /// After the player said that they go.
+    pub said_so_ms: Millis,
+    /// Games that are thought to take a seat longer than this have twice as long.
+    pub slow_ms: Millis,
+}
+
+impl Countdown {
+    /// How long it is in a game that may take a seat `estimated_ms`.
+    pub fn length(&self, said_so: bool, estimated_ms: Option<Millis>) -> Millis {
+        let base = if said_so { self.said_so_ms } else { self.lost_ms };
+        let slow = estimated_ms.is_none_or(|estimated| estimated > self.slow_ms);
+        if slow { base * 2 } else { base }
+    }
+}

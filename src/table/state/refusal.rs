@@ -1,0 +1,69 @@
+//! Why a table refuses a request. Nothing has changed by it.
+
+use crate::game::{Illegal, Seat};
+use crate::ids::{GameId, TableId};
+
+/// Why a table refuses a request.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Refusal {
+    /// There is no such table, or it has closed for good.
+    #[error("there is no table {0}, or no longer")]
+    UnknownTable(TableId),
+    /// The table is private.
+    #[error("this table is private: ask its players for the invitation")]
+    NotInvited,
+    /// The asker has nothing to do with the table.
+    #[error("watch or join this table first")]
+    NotAtTable,
+    /// The asker only watches.
+    #[error("only the players of this table may do that, and you are watching")]
+    NotSeated,
+    /// The seat is not free.
+    #[error("seat {0} is taken")]
+    SeatTaken(Seat),
+    /// No seat is free.
+    #[error("both seats are taken")]
+    TableFull,
+    /// The asker has a seat here.
+    #[error("you have seat {0} at this table already")]
+    AlreadySeated(Seat),
+    /// No game runs.
+    #[error("no game runs at this table")]
+    NoGame,
+    /// The command means another game.
+    #[error("the game at this table is {0}, and you named another")]
+    OtherGame(GameId),
+    /// The game is paused.
+    #[error("the game is paused: end the pause first")]
+    Paused,
+    /// The move answers another turn.
+    #[error("the turn to answer is {turn}, and you answered another")]
+    StaleTurn {
+        /// The turn to answer.
+        turn: u64,
+    },
+    /// The rules do not allow it.
+    #[error(transparent)]
+    Illegal(#[from] Illegal),
+    /// There is no such offer to answer or withdraw.
+    #[error("offer {0} is not open, or not yours to answer")]
+    NoOffer(u64),
+    /// It cannot be proposed.
+    #[error("{0}")]
+    CannotOffer(&'static str),
+    /// The game is under way.
+    #[error("both seats have moved, so the game cannot be aborted: you may resign")]
+    CannotAbort,
+    /// The game cannot be claimed.
+    #[error("{0}")]
+    CannotClaim(&'static str),
+    /// There is no pause.
+    #[error("the game is not paused")]
+    NotPaused,
+    /// Time cannot be given.
+    #[error("this table has no clock to give time on")]
+    CannotGiveTime,
+    /// The journal cannot take it on.
+    #[error("the server cannot write games down just now: try again in a moment")]
+    Busy,
+}

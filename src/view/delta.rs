@@ -1,0 +1,85 @@
+//! What a viewer is told of one event.
+
+use hexhall_proto::event::Event as Told;
+
+use crate::game::clock::Stamp;
+use crate::game::{Move, Seat};
+use crate::ids::Seq;
+use crate::table::state::event::Event;
+use crate::table::state::{LiveGame, State};
+use crate::wire;
+
+use super::{Viewer, project};
+
+/// Whether the viewer is told of the event, and so whether it takes a number of their stream.
+/// Everything that happens after the opening is told to everybody, as far as they may know it.
+pub fn is_told(event: &Event, _viewer: Viewer) -> bool {
+    !matches!(event, Event::Opened { .. })
+}
+
+/// What the viewer is told of an event that led to `state`; `seq` is its number in the viewer's
+/// stream. None if they are not told of it.
+pub fn told(
+    state: &State,
+    event: &Event,
+    viewer: Viewer,
+    seq: Seq,
+    watchers: usize,
+    now: Stamp,
+) -> Option<Told> {
+    let clocks = || state.game().and_then(|live| project::clocks(live, now));
+    Some(match event {
+        Event::Opened { .. } => return None,
+        Event::Seated { seat, player, .. } => {
+            Told::Seated { seat: wire::seat(*seat), player: wire::player(player) }
+        }
+        Event::Unseated { seat, .. } => Told::Unseated { seat: wire::seat(*seat) },
+        Event::Started { .. } => {
+            let view = project::view(state, viewer, seq, watchers, now);
+            Told::Started { view: Box::new(view) }
+        }
+        Event::Played { by, action, .. } => played(state.game()?, by.seat, *action, now)?,
+        Event::Ended { outcome, .. } => Told::Ended {
+            outcome: wire::outcome(*outcome),
+            winning_path: state.game().and_then(project::winning_path),
+            clocks: clocks(),
+            score: state.score(),
+        },
+        Event::Offered { offer, .. } => Told::Offered { offer: project::offer(offer, now) },
+        Event::OfferClosed { offer, how, .. } => Told::OfferClosed { offer: *offer, how: *how },
+        Event::TakenBack { .. } => {
+            let game = project::game(state, state.game()?, viewer, now);
+            Told::TakenBack { game: Box::new(game) }
+        }
+        Event::Paused { .. } => Told::Paused { clocks: clocks() },
+        Event::Unpaused { .. } => Told::Unpaused { clocks: clocks() },
+        Event::TimeGiven { by, ms, .. } => {
+            Told::TimeGiven { seat: wire::seat(by.seat.other()), ms: *ms, clocks: clocks() }
+        }
+        Event::Restarted { .. } => Told::Restarted { clocks: clocks() },
+        Event::Closed { .. } => Told::Closed {},
+    })
+}
+
+/// A move, as it left the game.
+fn played(live: &LiveGame, by: Seat, action: Move, now: Stamp) -> Option<Told> {
+    let game = &live.game;
+    let (seat, turn) = (wire::seat(by), live.turn);
+    let to_move = game.to_move().map(wire::seat);
+    let clocks = project::clocks(live, now);
+    Some(match action {
+        Move::Place(cell) => {
+            // A stone never changes sides in the move that places it.
+            let color = wire::color(game.color(by));
+            Told::Placed { seat, color, cell: wire::cell(cell), turn, to_move, clocks }
+        }
+        Move::Swap => {
+            let colors = Seat::BOTH.map(|seat| wire::color(game.color(seat)));
+            // The swap is the second move, so one stone stands.
+            let (cell, color) = game.board().stones().next()?;
+            let swap = wire::swap(game.rules().swap());
+            let (cell, color) = (wire::cell(cell), wire::color(color));
+            Told::Swapped { seat, swap, cell, color, colors, turn, to_move, clocks }
+        }
+    })
+}

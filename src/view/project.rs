@@ -1,0 +1,117 @@
+//! A viewer's whole view of a table.
+
+use hexhall_proto::parts::{Clocks, Offer};
+use hexhall_proto::view::{GameView, Listing, Presence, SeatPresence, View};
+
+use crate::game::clock::{Control, Stamp};
+use crate::game::{Board, Color, Seat};
+use crate::ids::Seq;
+use crate::table::options::OnLeave;
+use crate::table::state::event::Offer as OpenOffer;
+use crate::table::state::{LiveGame, State};
+use crate::wire;
+
+use super::Viewer;
+
+/// All that a viewer may know of the table at `now`. `seq` is the number of the viewer's last
+/// event, `watchers` the number of sessions without a seat.
+pub fn view(state: &State, viewer: Viewer, seq: Seq, watchers: usize, now: Stamp) -> View {
+    View {
+        table: state.id().to_string(),
+        viewer: viewer.wire(),
+        seq: seq.0,
+        phase: wire::phase(state.phase()),
+        options: wire::options(state.options()),
+        private: state.is_private(),
+        seats: Seat::BOTH.map(|seat| state.player(seat).map(wire::player)),
+        score: state.score(),
+        presence: presence(state, watchers, now),
+        offers: state.offers().iter().map(|it| offer(it, now)).collect(),
+        game: state.game().map(|live| game(state, live, viewer, now)),
+    }
+}
+
+/// Who is there, for every viewer.
+pub fn presence(state: &State, watchers: usize, now: Stamp) -> Presence {
+    let seat = |seat| {
+        let over = state.running().and_then(|live| state.countdown_over(seat, live));
+        let claimable = state.options().on_leave() == OnLeave::Claim;
+        SeatPresence {
+            connected: state.presence().is_here(seat),
+            countdown_ms: over.filter(|&over| claimable && over > now).map(|over| over - now),
+            claimable: claimable && over.is_some_and(|over| over <= now),
+        }
+    };
+    Presence { seats: Seat::BOTH.map(seat), watchers: watchers as u64 }
+}
+
+/// A table as the public list shows it.
+pub fn listing(state: &State) -> Listing {
+    Listing {
+        table: state.id().to_string(),
+        phase: wire::phase(state.phase()),
+        options: wire::options(state.options()),
+        seats: Seat::BOTH.map(|seat| state.player(seat).map(wire::player)),
+        game: state.game().map(|live| live.id.to_string()),
+        opened_ms: state.opened().0,
+    }
+}
+
+pub(super) fn offer(offer: &OpenOffer, now: Stamp) -> Offer {
+    Offer {
+        id: offer.id,
+        kind: offer.kind,
+        by: wire::seat(offer.by),
+        expires_in_ms: offer.expires - now,
+    }
+}
+
+pub(super) fn game(state: &State, live: &LiveGame, viewer: Viewer, now: Stamp) -> GameView {
+    let game = &live.game;
+    let to_move = game.to_move();
+    let may_move = to_move.is_some_and(|seat| viewer == Viewer::Seat(seat)) && !live.paused;
+    let rule = game.rules().swap();
+    GameView {
+        id: live.id.to_string(),
+        number: state.games(),
+        opening: game.opening().iter().copied().map(wire::cell).collect(),
+        moves: game.plies().iter().map(|ply| wire::played(ply, rule)).collect(),
+        board: board(game.board()),
+        colors: Seat::BOTH.map(|seat| wire::color(game.color(seat))),
+        turn: live.turn,
+        to_move: to_move.map(wire::seat),
+        legal_moves: may_move.then(|| game.legal_moves().into_iter().map(wire::action).collect()),
+        clocks: clocks(live, now),
+        paused: live.paused,
+        outcome: game.outcome().map(wire::outcome),
+        winning_path: winning_path(live),
+    }
+}
+
+/// Both clocks at `now`; none where the table keeps no time. A clock that stands only because
+/// what came before is not yet durable counts as running: nobody sees this before it is.
+pub(super) fn clocks(live: &LiveGame, now: Stamp) -> Option<Clocks> {
+    let time = live.clock.time_control();
+    if time.control() == Control::None && time.first_move_ms().is_none() {
+        return None;
+    }
+    let running = live.game.to_move().filter(|_| !live.paused);
+    let reading = |seat| wire::clock_reading(&live.clock, live.clock.reading(seat, now));
+    Some(Clocks { running: running.map(wire::seat), seats: Seat::BOTH.map(reading) })
+}
+
+pub(super) fn winning_path(live: &LiveGame) -> Option<Vec<hexhall_proto::parts::Cell>> {
+    let path = live.game.winning_path()?;
+    Some(path.into_iter().map(wire::cell).collect())
+}
+
+fn board(board: &Board) -> Vec<String> {
+    let size = board.size();
+    let letter = |cell| match board.get(cell) {
+        Some(Color::Red) => 'r',
+        Some(Color::Blue) => 'b',
+        None => '.',
+    };
+    let row = |row| (0..size.cols()).map(|col| letter(crate::game::Cell::new(row, col))).collect();
+    (0..size.rows()).map(row).collect()
+}

@@ -1,0 +1,203 @@
+//! Between the wire's words and ours, both ways, and nothing else.
+
+use hexhall_proto::error::{Code, ErrorBody};
+use hexhall_proto::options as wire_options;
+use hexhall_proto::parts;
+use hexhall_proto::view::PlayedMove;
+
+use crate::game::clock::{Clock, Control, Millis};
+use crate::game::{Cell, Color, Goal, Illegal, Move, Outcome, Ply, Seat, Swap, Void, WonBy};
+use crate::table::handle::Player;
+use crate::table::options::Options;
+use crate::table::state::Phase;
+use crate::table::state::refusal::Refusal;
+
+/// A seat, outwards.
+pub const fn seat(seat: Seat) -> parts::Seat {
+    match seat {
+        Seat::One => parts::Seat::One,
+        Seat::Two => parts::Seat::Two,
+    }
+}
+
+/// A seat, inwards.
+pub const fn read_seat(seat: parts::Seat) -> Seat {
+    match seat {
+        parts::Seat::One => Seat::One,
+        parts::Seat::Two => Seat::Two,
+    }
+}
+
+/// A cell, outwards.
+pub fn cell(cell: Cell) -> parts::Cell {
+    parts::Cell(cell.row.into(), cell.col.into())
+}
+
+/// A cell, inwards. One that is beyond every board stays beyond every board.
+pub fn read_cell(parts::Cell(row, col): parts::Cell) -> Cell {
+    let side = |n: i64| u8::try_from(n).unwrap_or(u8::MAX);
+    Cell::new(side(row), side(col))
+}
+
+/// A move, outwards.
+pub fn action(action: Move) -> parts::Move {
+    match action {
+        Move::Place(at) => parts::Move::Place(cell(at)),
+        Move::Swap => parts::Move::Swap,
+    }
+}
+
+/// A move, inwards.
+pub fn read_action(action: parts::Move) -> Move {
+    match action {
+        parts::Move::Place(at) => Move::Place(read_cell(at)),
+        parts::Move::Swap => Move::Swap,
+    }
+}
+
+/// A colour, outwards.
+pub const fn color(color: Color) -> parts::Color {
+    match color {
+        Color::Red => parts::Color::Red,
+        Color::Blue => parts::Color::Blue,
+    }
+}
+
+/// A swap rule, outwards.
+pub const fn swap(swap: Swap) -> wire_options::Swap {
+    match swap {
+        Swap::Off => wire_options::Swap::Off,
+        Swap::Sides => wire_options::Swap::Sides,
+        Swap::Pieces => wire_options::Swap::Pieces,
+    }
+}
+
+/// A move that was played, by a game with this swap rule.
+pub fn played(ply: &Ply, rule: Swap) -> PlayedMove {
+    let (at, swapped) = match ply.action {
+        Move::Place(at) => (Some(cell(at)), None),
+        Move::Swap => (None, Some(swap(rule))),
+    };
+    PlayedMove { seat: seat(ply.seat), color: color(ply.color), cell: at, swap: swapped }
+}
+
+/// How a game ended.
+pub fn outcome(outcome: Outcome) -> parts::Outcome {
+    use parts::EndedBy;
+    let by = match outcome {
+        Outcome::Won { by: WonBy::Chain, .. } => EndedBy::Chain,
+        Outcome::Won { by: WonBy::Resignation, .. } => EndedBy::Resignation,
+        Outcome::Won { by: WonBy::Time, .. } => EndedBy::Time,
+        Outcome::Won { by: WonBy::Forfeit, .. } => EndedBy::Forfeit,
+        Outcome::Void(Void::Aborted) => EndedBy::Aborted,
+        Outcome::Void(Void::NotStarted) => EndedBy::NotStarted,
+        Outcome::Void(Void::Abandoned) => EndedBy::Abandoned,
+    };
+    parts::Outcome { winner: outcome.winner().map(seat), by }
+}
+
+/// A player, as others see them.
+pub fn player(player: &Player) -> parts::Player {
+    parts::Player { id: player.id.to_string(), name: player.name.to_string() }
+}
+
+/// Where a table stands.
+pub const fn phase(phase: Phase) -> parts::Phase {
+    match phase {
+        Phase::Waiting => parts::Phase::Waiting,
+        Phase::Playing => parts::Phase::Playing,
+        Phase::Finished => parts::Phase::Finished,
+        Phase::Closed => parts::Phase::Closed,
+    }
+}
+
+/// What one seat's clock shows, of a clock with or without time.
+pub fn clock_reading(clock: &Clock, reading: crate::game::clock::Reading) -> parts::ClockReading {
+    let byo_yomi = matches!(clock.time_control().control(), Control::ByoYomi { .. });
+    parts::ClockReading {
+        left_ms: reading.left_ms.unwrap_or_default(),
+        periods: byo_yomi.then_some(reading.periods),
+        first_move_ms: reading.first_move_ms,
+    }
+}
+
+/// Options, outwards.
+pub fn options(options: &Options) -> wire_options::Options {
+    let rules = options.rules();
+    wire_options::Options {
+        preset: options.preset(),
+        rows: rules.size().rows(),
+        cols: rules.size().cols(),
+        swap: swap(rules.swap()),
+        goal: match rules.goal() {
+            Goal::Join => wire_options::Goal::Join,
+            Goal::Avoid => wire_options::Goal::Avoid,
+        },
+        random_stones: rules.random_stones(),
+        time: time(options.time().control()),
+        first_move_s: options.time().first_move_ms().map(seconds),
+        on_leave: options.on_leave(),
+        first_move: options.first_move(),
+    }
+}
+
+fn time(control: Control) -> wire_options::Time {
+    use wire_options::Time;
+    match control {
+        Control::None => Time::None {},
+        Control::Fischer { initial_ms, increment_ms, cap_ms } => Time::Fischer {
+            initial_s: seconds(initial_ms),
+            increment_s: seconds(increment_ms),
+            cap_s: cap_ms.map(seconds),
+        },
+        Control::PerTurn { turn_ms } => Time::PerTurn { seconds: seconds(turn_ms) },
+        Control::ByoYomi { initial_ms, period_ms, periods } => {
+            Time::ByoYomi { initial_s: seconds(initial_ms), period_s: seconds(period_ms), periods }
+        }
+    }
+}
+
+/// Whole seconds; every time that options can hold is so many.
+fn seconds(span: Millis) -> u32 {
+    u32::try_from(span / 1000).unwrap_or(u32::MAX)
+}
+
+/// The code of a table's refusal.
+pub const fn code(refusal: &Refusal) -> Code {
+    match refusal {
+        Refusal::UnknownTable(_) => Code::UnknownTable,
+        Refusal::NotInvited => Code::NotInvited,
+        Refusal::NotAtTable => Code::NotAtTable,
+        Refusal::NotSeated => Code::NotSeated,
+        Refusal::SeatTaken(_) | Refusal::TableFull => Code::SeatTaken,
+        Refusal::AlreadySeated(_) => Code::AlreadySeated,
+        Refusal::NoGame => Code::NoGame,
+        Refusal::OtherGame(_) => Code::OtherGame,
+        Refusal::Paused => Code::Paused,
+        Refusal::StaleTurn { .. } => Code::StaleTurn,
+        Refusal::Illegal(Illegal::GameOver) => Code::GameOver,
+        Refusal::Illegal(Illegal::NotYourTurn { .. }) => Code::NotYourTurn,
+        Refusal::Illegal(Illegal::OffBoard { .. }) => Code::OffBoard,
+        Refusal::Illegal(Illegal::Occupied { .. }) => Code::Occupied,
+        Refusal::Illegal(Illegal::NoSwap(_)) => Code::NoSwap,
+        Refusal::NoOffer(_) => Code::NoOffer,
+        Refusal::CannotOffer(_) => Code::CannotOffer,
+        Refusal::CannotAbort => Code::CannotAbort,
+        Refusal::CannotClaim(_) => Code::CannotClaim,
+        Refusal::NotPaused => Code::NotPaused,
+        Refusal::CannotGiveTime => Code::CannotGiveTime,
+        Refusal::Busy => Code::Busy,
+    }
+}
+
+/// A table's refusal, with what the asker may know that helps.
+pub fn refusal(refusal: &Refusal) -> ErrorBody {
+    let mut body = ErrorBody::new(code(refusal), refusal.to_string());
+    match refusal {
+        Refusal::StaleTurn { turn } => body.turn = Some(*turn),
+        Refusal::Illegal(Illegal::NotYourTurn { to_move }) => body.to_move = Some(seat(*to_move)),
+        Refusal::Busy => body.retry_ms = Some(1_000),
+        _ => {}
+    }
+    body
+}
