@@ -1,11 +1,29 @@
 //! Reading and writing frames in both formats.
+//!
+//! A request is read in two passes over its bytes and without a tree of values between: first
+//! [`head`] for `id` and `op`, so that whatever is wrong later is still answered with its `re`;
+//! then that request's own struct, which [`ops`] names. [`strict`] makes both formats refuse what
+//! they let through by themselves. Only a refused frame is read once more, to name the field.
+//!
+//! Invariant: no bytes whatever make these functions panic, and none makes them set aside more
+//! memory than a small multiple of the frame's own length.
+
+mod head;
+mod ops;
+mod source;
+mod strict;
 
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 
 use crate::error::Code;
-use crate::reply::ServerFrame;
+use crate::event::{LobbyEvent, Notice, StreamFrame};
+use crate::reply::{ReplyFrame, ServerFrame};
 use crate::request::RequestFrame;
+
+use head::{Direction, Head};
+use source::Source;
+
+pub use ops::OPS;
 
 /// How a session's frames are written.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -36,39 +54,84 @@ pub struct RequestError {
     pub message: String,
 }
 
-/// Writes a frame.
-pub fn encode<T: Serialize>(format: Format, frame: &T) -> Result<Vec<u8>, DecodeError> {
-    match format {
-        Format::Json => serde_json::to_vec(frame).map_err(refuse),
-        Format::MsgPack => rmp_serde::to_vec_named(frame).map_err(refuse),
-    }
+/// What may be sent as a frame of its own.
+pub trait Frame: Serialize + sealed::Sealed {}
+
+mod sealed {
+    /// Keeps [`Frame`](super::Frame) to the frames of this crate, none of which can fail to be
+    /// written.
+    pub trait Sealed {}
 }
 
+macro_rules! frames {
+    ($($frame:ty),+) => {
+        $(impl sealed::Sealed for $frame {} impl Frame for $frame {})+
+    };
+}
+
+frames!(RequestFrame, ReplyFrame, StreamFrame, LobbyEvent, Notice);
+
+/// Room for most frames without growing: all but views.
+const USUAL_BYTES: usize = 256;
+
+/// Writes a frame.
+///
+/// A frame holds numbers, texts, lists and named fields alone, and memory takes every write, so
+/// there is nothing to fail. Should a serializer say otherwise all the same, the bytes are
+/// [`UNWRITTEN`]: the reader is told of a fault in the server, never sent half a frame.
+pub fn encode<T: Frame>(format: Format, frame: &T) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(USUAL_BYTES);
+    let written = match format {
+        Format::Json => serde_json::to_writer(&mut bytes, frame).is_ok(),
+        Format::MsgPack => rmp_serde::encode::write_named(&mut bytes, frame).is_ok(),
+    };
+    debug_assert!(written, "a frame of this crate was refused by its serializer");
+    if written { bytes } else { UNWRITTEN.to_vec() }
+}
+
+/// An `internal` refusal in JSON: what [`encode`] gives in place of a frame that a serializer
+/// refused. A MessagePack client reads it as a broken frame, which is what it stands for.
+const UNWRITTEN: &[u8] =
+    br#"{"re":null,"reply":"error","code":"internal","message":"a frame could not be written"}"#;
+
 /// Reads a request.
+///
+/// # Errors
+/// `bad_frame` where the bytes are not one map in the format; `bad_request` where `id` or `op` is
+/// missing or odd, or a field of the request is; `unknown_request` where nothing has that `op`.
 pub fn decode_request(format: Format, bytes: &[u8]) -> Result<RequestFrame, RequestError> {
-    decode(format, bytes).map_err(|error: DecodeError| RequestError {
-        id: None,
-        code: Code::BadRequest,
-        message: error.message,
-    })
+    let refuse = |id, code, message| RequestError { id, code, message };
+    let (source, head) = Source::new(format, bytes)
+        .and_then(|source| Ok((source, source.read::<Head>()?)))
+        .map_err(|message| refuse(None, Code::BadFrame, message))?;
+
+    let id = head.id().map_err(|message| refuse(None, Code::BadRequest, message))?;
+    let op = head.op().map_err(|message| refuse(Some(id), Code::BadRequest, message))?;
+    match ops::read(op, source) {
+        Some(Ok(request)) => Ok(RequestFrame { id, request }),
+        Some(Err(message)) => Err(refuse(Some(id), Code::BadRequest, message)),
+        None => Err(refuse(Some(id), Code::UnknownRequest, ops::unknown(op))),
+    }
 }
 
 /// Reads what a server sent.
+///
+/// # Errors
+/// Where the bytes are not one map in the format, or the map is none of a server's frames.
 pub fn decode_server(format: Format, bytes: &[u8]) -> Result<ServerFrame, DecodeError> {
-    decode(format, bytes)
-        .map(ServerFrame::Reply)
-        .or_else(|_| decode(format, bytes).map(ServerFrame::Stream))
-        .or_else(|_| decode(format, bytes).map(ServerFrame::Lobby))
-        .or_else(|_| decode(format, bytes).map(ServerFrame::Notice))
-}
-
-fn decode<T: DeserializeOwned>(format: Format, bytes: &[u8]) -> Result<T, DecodeError> {
-    match format {
-        Format::Json => serde_json::from_slice(bytes).map_err(refuse),
-        Format::MsgPack => rmp_serde::from_slice(bytes).map_err(refuse),
+    let refuse = |message| DecodeError { message };
+    let source = Source::new(format, bytes).map_err(refuse)?;
+    match source.read::<Direction>().map_err(refuse)? {
+        Direction::Reply => source.read().map(ServerFrame::Reply),
+        Direction::Stream => source.read().map(ServerFrame::Stream),
+        Direction::Lobby => source.read().map(ServerFrame::Lobby),
+        Direction::Notice => source.read().map(ServerFrame::Notice),
+        Direction::Unknown => {
+            Err("a server's frame has one of `re`, `event`, `lobby` and `notice`".to_owned())
+        }
     }
+    .map_err(refuse)
 }
 
-fn refuse(error: impl std::fmt::Display) -> DecodeError {
-    DecodeError { message: error.to_string() }
-}
+#[cfg(test)]
+mod tests;

@@ -134,35 +134,68 @@ impl fmt::Display for Code {
     }
 }
 
-/// Why the server closed a connection: the close codes above the registered ones.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[repr(u16)]
-pub enum CloseCode {
-    /// No `hello` in time.
-    NoHello = 4000,
-    /// No answer to pings.
-    Gone = 4001,
-    /// Too slow a reader, twice within a short time.
-    TooSlow = 4002,
-    /// Went on asking far above the limit.
-    RateLimited = 4003,
-    /// Too many sessions from one address.
-    TooManySessions = 4004,
-    /// Frames of the other format than the subprotocol's.
-    WrongFormat = 4005,
-    /// Sent broken frames again and again.
-    TooManyErrors = 4006,
-    /// Something went wrong in the server.
-    Internal = 4500,
-    /// The server stops; come back in a moment.
-    ShuttingDown = 1012,
-    /// A frame above the size limit.
-    TooLarge = 1009,
+macro_rules! close_codes {
+    ($($(#[doc = $doc:literal])+ $name:ident = $number:literal, $text:literal;)+) => {
+        /// Why the server closed a connection: the registered close codes that fit, and this
+        /// protocol's own above 4000.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[repr(u16)]
+        pub enum CloseCode {
+            $($(#[doc = $doc])+ $name = $number,)+
+        }
+
+        impl CloseCode {
+            /// Every close code, in the order of the documentation.
+            pub const ALL: &[CloseCode] = &[$(CloseCode::$name),+];
+
+            /// The number on the wire.
+            pub const fn number(self) -> u16 {
+                self as u16
+            }
+
+            /// The close code of that number, if it is one of these.
+            pub const fn from_number(number: u16) -> Option<CloseCode> {
+                match number {
+                    $($number => Some(CloseCode::$name),)+
+                    _ => None,
+                }
+            }
+
+            /// A few words, short enough to be the reason in a close frame.
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(CloseCode::$name => $text,)+
+                }
+            }
+        }
+    };
 }
 
-impl CloseCode {
-    /// The number on the wire.
-    pub const fn number(self) -> u16 {
-        self as u16
+close_codes! {
+    /// A frame above the size limit.
+    TooLarge = 1009, "frame too large";
+    /// The server stops; come back in a moment.
+    ShuttingDown = 1012, "server is shutting down";
+    /// No `hello` in time.
+    NoHello = 4000, "no hello in time";
+    /// No answer to pings.
+    Gone = 4001, "no answer to pings";
+    /// Too slow a reader, twice within a short time.
+    TooSlow = 4002, "reading too slowly";
+    /// Went on asking far above the limit.
+    RateLimited = 4003, "too many requests";
+    /// Too many sessions from one address.
+    TooManySessions = 4004, "too many sessions from this address";
+    /// Frames of the other format than the subprotocol's.
+    WrongFormat = 4005, "frames of the other format";
+    /// Sent broken frames again and again.
+    TooManyErrors = 4006, "too many broken frames";
+    /// Something went wrong in the server.
+    Internal = 4500, "internal fault";
+}
+
+impl fmt::Display for CloseCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
     }
 }

@@ -1,7 +1,8 @@
 //! What a table is opened with.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// A set of options that belong together, and the bounds that they keep.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
@@ -38,7 +39,7 @@ pub enum Goal {
 }
 
 /// How time is kept.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(tag = "control", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Time {
     /// No clock.
@@ -67,6 +68,73 @@ pub enum Time {
         /// Periods at the start.
         periods: u8,
     },
+}
+
+/// By way of its fields, so that a wrong one is named, and a list is no time control.
+impl<'de> Deserialize<'de> for Time {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Time, D::Error> {
+        TimeFields::deserialize(deserializer)?.control().map_err(D::Error::custom)
+    }
+}
+
+/// A time control as its fields stand on the wire.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TimeFields {
+    control: Control,
+    initial_s: Option<u32>,
+    increment_s: Option<u32>,
+    cap_s: Option<u32>,
+    seconds: Option<u32>,
+    period_s: Option<u32>,
+    periods: Option<u8>,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Control {
+    None,
+    Fischer,
+    PerTurn,
+    ByoYomi,
+}
+
+impl TimeFields {
+    /// The control, if exactly its fields are there; otherwise which fields it has.
+    fn control(self) -> Result<Time, &'static str> {
+        let TimeFields { control, initial_s, increment_s, cap_s, seconds, period_s, periods } =
+            self;
+        match (control, initial_s, increment_s, cap_s, seconds, period_s, periods) {
+            (Control::None, None, None, None, None, None, None) => Ok(Time::None {}),
+            (Control::Fischer, Some(initial_s), Some(increment_s), cap_s, None, None, None) => {
+                Ok(Time::Fischer { initial_s, increment_s, cap_s })
+            }
+            (Control::PerTurn, None, None, None, Some(seconds), None, None) => {
+                Ok(Time::PerTurn { seconds })
+            }
+            (
+                Control::ByoYomi,
+                Some(initial_s),
+                None,
+                None,
+                None,
+                Some(period_s),
+                Some(periods),
+            ) => Ok(Time::ByoYomi { initial_s, period_s, periods }),
+            _ => Err(control.fields()),
+        }
+    }
+}
+
+impl Control {
+    fn fields(self) -> &'static str {
+        match self {
+            Control::None => "`none` has no other fields",
+            Control::Fischer => "`fischer` has `initial_s`, `increment_s` and perhaps `cap_s`",
+            Control::PerTurn => "`per_turn` has `seconds`",
+            Control::ByoYomi => "`byo_yomi` has `initial_s`, `period_s` and `periods`",
+        }
+    }
 }
 
 /// What happens when a player is gone and the countdown has passed.

@@ -1,12 +1,43 @@
 //! What messages are made of.
 
+use std::fmt;
+
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::de::{Error, IgnoredAny, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// A cell as `[row, col]`, both counted from 0 at the top left. Signed and wide, so that a cell
 /// off the board is answered as such and not as a malformed frame.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, JsonSchema)]
 pub struct Cell(pub i64, pub i64);
+
+/// By hand, because the formats disagree about a third number, and say nothing about cells.
+impl<'de> Deserialize<'de> for Cell {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Cell, D::Error> {
+        deserializer.deserialize_tuple(2, CellVisitor)
+    }
+}
+
+struct CellVisitor;
+
+impl<'de> Visitor<'de> for CellVisitor {
+    type Value = Cell;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a cell as [row, col]")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut numbers: A) -> Result<Cell, A::Error> {
+        let row = numbers.next_element()?.ok_or_else(|| A::Error::invalid_length(0, &self))?;
+        let col = numbers.next_element()?.ok_or_else(|| A::Error::invalid_length(1, &self))?;
+        match numbers.next_element::<IgnoredAny>()? {
+            None => Ok(Cell(row, col)),
+            Some(IgnoredAny) => {
+                Err(A::Error::custom("too many numbers, expected a cell as [row, col]"))
+            }
+        }
+    }
+}
 
 /// A move: exactly one of `{"cell": [row, col]}` and `{"swap": true}`, and nothing else.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]

@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 use crate::options::OptionsRequest;
 use crate::parts::{Move, OfferKind, Seat, Viewer};
 
-/// A request and the number that its reply will carry as `re`.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+/// A request and the number that its reply will carry as `re`. Read by
+/// [`decode_request`](crate::codec::decode_request) alone, which answers a broken one by its `id`.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct RequestFrame {
     /// Chosen by the client; the reply carries it as `re`.
     pub id: u64,
@@ -17,7 +18,7 @@ pub struct RequestFrame {
 }
 
 /// What a client may ask.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 #[serde(tag = "op", rename_all = "snake_case")]
 pub enum Request {
     /// Says who is there. The first request of every session.
