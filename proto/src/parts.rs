@@ -42,7 +42,7 @@ impl<'de> Visitor<'de> for CellVisitor {
 /// A move: exactly one of `{"cell": [row, col]}` and `{"swap": true}`, and nothing else.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "MoveFields", into = "MoveFields")]
-#[schemars(with = "MoveFields")]
+#[schemars(with = "MoveFields", extend("minProperties" = 1, "maxProperties" = 1))]
 pub enum Move {
     /// A stone of the mover's colour on this cell.
     Place(Cell),
@@ -54,8 +54,10 @@ pub enum Move {
 #[derive(Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct MoveFields {
+    /// A stone of the mover's colour on this cell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     cell: Option<Cell>,
+    /// The swap; always `true`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     swap: Option<bool>,
 }
@@ -84,7 +86,7 @@ impl From<Move> for MoveFields {
 /// A seat's number: 1 moves first, 2 second.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "u64", into = "u64")]
-#[schemars(with = "u64")]
+#[schemars(with = "u64", extend("minimum" = 1, "maximum" = 2))]
 pub enum Seat {
     /// Moves first.
     One,

@@ -107,7 +107,8 @@ pub struct Limits {
 
 /// Anything that a server may send, told apart by which of `re`, `event`, `lobby` and `notice` it
 /// has.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema)]
+#[schemars(untagged)]
 pub enum ServerFrame {
     /// Has `re`.
     Reply(ReplyFrame),

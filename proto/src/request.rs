@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use crate::options::OptionsRequest;
 use crate::parts::{Move, OfferKind, Seat, Viewer};
 
-/// A request and the number that its reply will carry as `re`. Read by
-/// [`decode_request`](crate::codec::decode_request) alone, which answers a broken one by its `id`.
+/// A request and the number that its reply will carry as `re`.
+// Not `Deserialize`: `decode_request` alone reads it, so that a broken one is answered by its `id`.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct RequestFrame {
     /// Chosen by the client; the reply carries it as `re`.

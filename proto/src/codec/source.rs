@@ -15,6 +15,9 @@ const MAX_DEPTH: usize = 128;
 /// The longest message, in characters: what was wrong may be quoted in it, and may be long.
 const MAX_MESSAGE: usize = 300;
 
+/// The longest place named in a message, in characters: unknown fields may nest deep.
+const MAX_PLACE: usize = 80;
+
 /// One frame, checked to be text where its format is a text.
 #[derive(Clone, Copy)]
 pub(super) enum Source<'a> {
@@ -50,7 +53,7 @@ impl<'a> Source<'a> {
                     .and_then(|value| at_end(&mut reader).map(|()| value))
             }
         };
-        read.map_err(|message| shorten(self.explain::<T>().unwrap_or(message)))
+        read.map_err(|message| shorten(self.explain::<T>().unwrap_or(message), MAX_MESSAGE))
     }
 
     /// Reads the frame again to find the field at which reading ends; none if it is not a field.
@@ -110,14 +113,14 @@ fn sentence(path: &serde_path_to_error::Path, what: &str) -> String {
         None => &what,
     };
     match path.iter().next() {
-        Some(_) => format!("`{path}`: {what}"),
+        Some(_) => format!("`{}`: {what}", shorten(path.to_string(), MAX_PLACE)),
         None => what.to_string(),
     }
 }
 
-fn shorten(message: String) -> String {
-    match message.char_indices().nth(MAX_MESSAGE) {
-        Some((end, _)) => format!("{}…", &message[..end]),
-        None => message,
+fn shorten(words: String, most: usize) -> String {
+    match words.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &words[..end]),
+        None => words,
     }
 }

@@ -1,0 +1,183 @@
+//! At least one of every message a client may send. The names say what is particular.
+
+use hexhall_proto::options::*;
+use hexhall_proto::parts::*;
+use hexhall_proto::request::*;
+
+pub const TABLE: &str = "tbl_01J8ZC9V4E6XN5T2H7QK3MWRYD";
+pub const GAME: &str = "gam_01J8ZCA0P3B7F9D1S5VX8GTKQN";
+
+/// Makes a match over every variant and the list of their names from one table, so that a new
+/// variant does not compile until it is named, and is not green until it has a sample.
+#[macro_export]
+macro_rules! names {
+    ($name:ident, $all:ident: $type:ident { $($variant:ident => $text:literal,)+ }) => {
+        pub const $all: &[&str] = &[$($text),+];
+
+        pub fn $name(value: &$type) -> &'static str {
+            match value {
+                $($type::$variant { .. } => $text,)+
+            }
+        }
+    };
+}
+
+names!(request_name, REQUESTS: Request {
+    Hello => "hello",
+    Open => "open",
+    Join => "join",
+    Watch => "watch",
+    Unwatch => "unwatch",
+    Leave => "leave",
+    Move => "move",
+    Resign => "resign",
+    Abort => "abort",
+    Claim => "claim",
+    Offer => "offer",
+    Answer => "answer",
+    Withdraw => "withdraw",
+    Unpause => "unpause",
+    GiveTime => "give_time",
+    Lobby => "lobby",
+    LeaveLobby => "leave_lobby",
+});
+
+pub fn table() -> Table {
+    Table { table: TABLE.into() }
+}
+
+pub fn command() -> GameCommand {
+    GameCommand { table: TABLE.into(), game: GAME.into(), command: "c-17".into() }
+}
+
+fn play(action: Move, turn: u64) -> Request {
+    Request::Move(PlayMove {
+        table: TABLE.into(),
+        game: GAME.into(),
+        command: "c-17".into(),
+        turn,
+        action,
+    })
+}
+
+fn open(time: Option<Time>) -> Request {
+    let options = OptionsRequest { preset: Some(Preset::Custom), time, ..Default::default() };
+    Request::Open(Open { options, private: false })
+}
+
+fn offer(kind: OfferKind) -> Request {
+    Request::Offer(MakeOffer {
+        table: TABLE.into(),
+        game: GAME.into(),
+        command: "c-17".into(),
+        kind,
+    })
+}
+
+fn watch(last: Option<Last>) -> Request {
+    Request::Watch(Watch { table: TABLE.into(), invitation: None, last })
+}
+
+fn every_option() -> OptionsRequest {
+    OptionsRequest {
+        preset: Some(Preset::Standard),
+        size: Some(11),
+        rows: Some(11),
+        cols: Some(13),
+        swap: Some(Swap::Pieces),
+        goal: Some(Goal::Avoid),
+        random_stones: Some(4),
+        time: Some(Time::Fischer { initial_s: 300, increment_s: 5, cap_s: Some(600) }),
+        first_move_s: Some(30),
+        on_leave: Some(OnLeave::Claim),
+        first_move: Some(FirstMove::Alternate),
+    }
+}
+
+/// Every request, numbered from 1.
+pub fn requests() -> Vec<(&'static str, RequestFrame)> {
+    let last = |viewer, seq| Some(Last { viewer, seq });
+    let requests = vec![
+        ("as a new guest", Request::Hello(Hello::default())),
+        (
+            "with a token and a new name",
+            Request::Hello(Hello { token: Some("k7Qm".into()), name: Some("Ana ⬡".into()) }),
+        ),
+        ("with what the preset says", Request::Open(Open::default())),
+        ("with every option", Request::Open(Open { options: every_option(), private: true })),
+        ("without a clock", open(Some(Time::None {}))),
+        (
+            "by Fischer without a cap",
+            open(Some(Time::Fischer { initial_s: 60, increment_s: 2, cap_s: None })),
+        ),
+        ("by turns", open(Some(Time::PerTurn { seconds: 30 }))),
+        ("by periods", open(Some(Time::ByoYomi { initial_s: 600, period_s: 30, periods: 5 }))),
+        (
+            "any free seat",
+            Request::Join(Join { table: TABLE.into(), seat: None, invitation: None }),
+        ),
+        (
+            "seat 2 of a private table",
+            Request::Join(Join {
+                table: TABLE.into(),
+                seat: Some(Seat::Two),
+                invitation: Some("inv_5QmX".into()),
+            }),
+        ),
+        ("from now on", watch(None)),
+        ("after a break, in seat 1", watch(last(Viewer::SeatOne, 0))),
+        ("after a break, in seat 2", watch(last(Viewer::SeatTwo, 41))),
+        ("after a break, without a seat", watch(last(Viewer::Spectator, u64::MAX))),
+        (
+            "a private table",
+            Request::Watch(Watch {
+                table: TABLE.into(),
+                invitation: Some("inv_5QmX".into()),
+                last: None,
+            }),
+        ),
+        ("", Request::Unwatch(table())),
+        ("", Request::Leave(table())),
+        ("a stone", play(Move::Place(Cell(10, 3)), 5)),
+        ("the swap", play(Move::Swap, 1)),
+        ("off every board", play(Move::Place(Cell(-1, i64::MAX)), 300)),
+        ("", Request::Resign(command())),
+        ("", Request::Abort(command())),
+        ("", Request::Claim(command())),
+        ("a rematch", offer(OfferKind::Rematch)),
+        ("a takeback", offer(OfferKind::Takeback)),
+        ("a pause", offer(OfferKind::Pause)),
+        (
+            "yes",
+            Request::Answer(AnswerOffer {
+                table: TABLE.into(),
+                command: "c-18".into(),
+                offer: 3,
+                accept: true,
+            }),
+        ),
+        (
+            "no",
+            Request::Answer(AnswerOffer {
+                table: TABLE.into(),
+                command: "c-18".into(),
+                offer: 3,
+                accept: false,
+            }),
+        ),
+        (
+            "",
+            Request::Withdraw(WithdrawOffer {
+                table: TABLE.into(),
+                command: "c-19".into(),
+                offer: 3,
+            }),
+        ),
+        ("", Request::Unpause(command())),
+        ("", Request::GiveTime(command())),
+        ("", Request::Lobby {}),
+        ("", Request::LeaveLobby {}),
+    ];
+    let number = |(index, (what, request))| (what, RequestFrame { id: index as u64 + 1, request });
+    requests.into_iter().enumerate().map(number).collect()
+}

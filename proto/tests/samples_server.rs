@@ -1,0 +1,356 @@
+//! At least one of every message a server may send. The names say what is particular.
+
+use hexhall_proto::error::{Code, ErrorBody};
+use hexhall_proto::event::*;
+use hexhall_proto::options::*;
+use hexhall_proto::parts::*;
+use hexhall_proto::reply::*;
+use hexhall_proto::view::*;
+
+use crate::names;
+use crate::samples::{GAME, TABLE};
+
+names!(reply_name, REPLIES: Reply {
+    Welcome => "welcome",
+    Opened => "opened",
+    Joined => "joined",
+    View => "view",
+    Resumed => "resumed",
+    Moved => "moved",
+    Offered => "offered",
+    Lobby => "lobby",
+    Done => "done",
+    Error => "error",
+});
+
+names!(event_name, EVENTS: Event {
+    Seated => "seated",
+    Unseated => "unseated",
+    Started => "started",
+    Placed => "placed",
+    Swapped => "swapped",
+    Ended => "ended",
+    Offered => "offered",
+    OfferClosed => "offer_closed",
+    TakenBack => "taken_back",
+    Paused => "paused",
+    Unpaused => "unpaused",
+    TimeGiven => "time_given",
+    Restarted => "restarted",
+    Closed => "closed",
+    Presence => "presence",
+    View => "view",
+});
+
+names!(lobby_name, LOBBY_EVENTS: LobbyEvent {
+    Listed => "listed",
+    Unlisted => "unlisted",
+    Tables => "tables",
+});
+
+names!(notice_name, NOTICES: Notice {
+    Closing => "closing",
+});
+
+fn player(name: &str) -> Player {
+    Player { id: format!("plr_01J8ZB7Y0M4R6K2T9W3X5Z{}", name.len()), name: name.into() }
+}
+
+fn options() -> Options {
+    Options {
+        preset: Preset::Party,
+        rows: 3,
+        cols: 3,
+        swap: Swap::Sides,
+        goal: Goal::Join,
+        random_stones: 0,
+        time: Time::Fischer { initial_s: 300, increment_s: 5, cap_s: None },
+        first_move_s: None,
+        on_leave: OnLeave::Claim,
+        first_move: FirstMove::Alternate,
+    }
+}
+
+fn clocks() -> Clocks {
+    let reading = |left_ms, first_move_ms| ClockReading { left_ms, periods: None, first_move_ms };
+    Clocks {
+        running: Some(Seat::Two),
+        seats: [reading(299_000, None), reading(300_000, Some(30_000))],
+    }
+}
+
+fn period_clocks() -> Clocks {
+    let reading =
+        |periods| ClockReading { left_ms: 30_000, periods: Some(periods), first_move_ms: None };
+    Clocks { running: None, seats: [reading(5), reading(0)] }
+}
+
+fn here() -> SeatPresence {
+    SeatPresence { connected: true, countdown_ms: None, claimable: false }
+}
+
+fn game() -> GameView {
+    let placed = |seat, color, cell| PlayedMove { seat, color, cell: Some(cell), swap: None };
+    GameView {
+        id: GAME.into(),
+        number: 1,
+        opening: vec![],
+        moves: vec![
+            placed(Seat::One, Color::Red, Cell(1, 1)),
+            PlayedMove { seat: Seat::Two, color: Color::Blue, cell: None, swap: Some(Swap::Sides) },
+        ],
+        board: vec!["...".into(), ".r.".into(), "...".into()],
+        colors: [Color::Blue, Color::Red],
+        turn: 2,
+        to_move: Some(Seat::One),
+        legal_moves: Some(vec![Move::Place(Cell(0, 0)), Move::Swap]),
+        clocks: Some(clocks()),
+        paused: false,
+        outcome: None,
+        winning_path: None,
+    }
+}
+
+fn ended_game() -> GameView {
+    GameView {
+        opening: vec![Cell(0, 0), Cell(2, 2)],
+        to_move: None,
+        legal_moves: None,
+        clocks: None,
+        paused: true,
+        outcome: Some(Outcome { winner: Some(Seat::One), by: EndedBy::Chain }),
+        winning_path: Some(vec![Cell(0, 1), Cell(1, 1), Cell(2, 1)]),
+        ..game()
+    }
+}
+
+fn offer() -> Offer {
+    Offer { id: 3, kind: OfferKind::Rematch, by: Seat::Two, expires_in_ms: 60_000 }
+}
+
+fn view() -> View {
+    View {
+        table: TABLE.into(),
+        viewer: Viewer::SeatOne,
+        seq: 7,
+        phase: Phase::Playing,
+        options: options(),
+        private: false,
+        seats: [Some(player("Ana")), Some(player("Bo"))],
+        score: [1, 0],
+        presence: Presence {
+            seats: [
+                here(),
+                SeatPresence { connected: false, countdown_ms: Some(30_000), claimable: true },
+            ],
+            watchers: 2,
+        },
+        offers: vec![offer()],
+        game: Some(game()),
+    }
+}
+
+fn waiting_view() -> View {
+    View {
+        viewer: Viewer::Spectator,
+        seq: 0,
+        phase: Phase::Waiting,
+        seats: [Some(player("Ana")), None],
+        offers: vec![],
+        game: None,
+        private: true,
+        ..view()
+    }
+}
+
+fn listing() -> Listing {
+    Listing {
+        table: TABLE.into(),
+        phase: Phase::Waiting,
+        options: Options { time: Time::None {}, first_move_s: Some(30), ..options() },
+        seats: [Some(player("Ana")), None],
+        game: None,
+        opened_ms: 1_760_000_000_000,
+    }
+}
+
+fn stream(seq: Option<u64>, event: Event) -> StreamFrame {
+    StreamFrame { table: TABLE.into(), seq, event }
+}
+
+fn placed(clocks: Option<Clocks>, to_move: Option<Seat>) -> Event {
+    Event::Placed { seat: Seat::One, color: Color::Red, cell: Cell(2, 1), turn: 3, to_move, clocks }
+}
+
+fn welcome(token: Option<&str>) -> Reply {
+    Reply::Welcome(Welcome {
+        player: player("Ana"),
+        token: token.map(str::to_owned),
+        server: "0.1.0".into(),
+        now_ms: 1_760_000_000_000,
+        limits: Limits {
+            frame_bytes: 4096,
+            requests_seated: 100,
+            requests_watching: 50,
+            window_s: 20,
+        },
+    })
+}
+
+fn refusal(code: Code) -> ErrorBody {
+    let body = ErrorBody {
+        code,
+        message: "what was wrong; what would be right".into(),
+        turn: None,
+        to_move: None,
+        legal_moves: None,
+        retry_ms: None,
+    };
+    match code {
+        Code::StaleTurn => ErrorBody { turn: Some(4), ..body },
+        Code::NotYourTurn => ErrorBody { to_move: Some(Seat::Two), ..body },
+        Code::Occupied | Code::OffBoard => {
+            ErrorBody { legal_moves: Some(vec![Move::Place(Cell(0, 0))]), ..body }
+        }
+        Code::RateLimited | Code::Busy => ErrorBody { retry_ms: Some(200), ..body },
+        _ => body,
+    }
+}
+
+fn replies() -> Vec<(&'static str, Reply)> {
+    let replies = vec![
+        ("to a new guest", welcome(Some("k7Qm"))),
+        ("to somebody known", welcome(None)),
+        ("", Reply::Opened { invitation: None, view: Box::new(waiting_view()) }),
+        (
+            "private",
+            Reply::Opened { invitation: Some("inv_5QmX".into()), view: Box::new(waiting_view()) },
+        ),
+        ("", Reply::Joined { seat: Seat::One, view: Box::new(view()) }),
+        ("a running game", Reply::View { view: Box::new(view()) }),
+        (
+            "an ended game",
+            Reply::View {
+                view: Box::new(View {
+                    viewer: Viewer::SeatTwo,
+                    phase: Phase::Finished,
+                    game: Some(ended_game()),
+                    ..view()
+                }),
+            },
+        ),
+        (
+            "after a break",
+            Reply::Resumed {
+                table: TABLE.into(),
+                viewer: Viewer::Spectator,
+                events: vec![
+                    stream(Some(8), placed(Some(clocks()), Some(Seat::Two))),
+                    stream(Some(9), Event::Closed {}),
+                ],
+            },
+        ),
+        (
+            "nothing missed",
+            Reply::Resumed { table: TABLE.into(), viewer: Viewer::SeatOne, events: vec![] },
+        ),
+        ("", Reply::Moved { turn: 6 }),
+        ("", Reply::Offered { offer: 3 }),
+        ("", Reply::Lobby { tables: vec![listing()] }),
+        ("", Reply::Done {}),
+    ];
+    let refusals = Code::ALL.iter().map(|code| (code.as_str(), Reply::Error(refusal(*code))));
+    replies.into_iter().chain(refusals).collect()
+}
+
+fn ended(outcome: Outcome, winning_path: Option<Vec<Cell>>) -> Event {
+    Event::Ended { outcome, winning_path, clocks: Some(clocks()), score: [1, 0] }
+}
+
+fn events() -> Vec<(&'static str, Event)> {
+    let path = vec![Cell(0, 1), Cell(1, 1), Cell(2, 1)];
+    let swapped = |swap, cell, color, colors, clocks| Event::Swapped {
+        seat: Seat::Two,
+        swap,
+        cell,
+        color,
+        colors,
+        turn: 2,
+        to_move: Some(Seat::One),
+        clocks,
+    };
+    let mut events = vec![
+        ("", Event::Seated { seat: Seat::Two, player: player("Bo") }),
+        ("", Event::Unseated { seat: Seat::Two }),
+        ("", Event::Started { view: Box::new(view()) }),
+        ("with clocks", placed(Some(clocks()), Some(Seat::Two))),
+        ("the last stone", placed(None, None)),
+        ("sides", swapped(Swap::Sides, Cell(1, 2), Color::Red, [Color::Blue, Color::Red], None)),
+        (
+            "pieces",
+            swapped(
+                Swap::Pieces,
+                Cell(2, 1),
+                Color::Blue,
+                [Color::Red, Color::Blue],
+                Some(clocks()),
+            ),
+        ),
+        ("by a chain", ended(Outcome { winner: Some(Seat::One), by: EndedBy::Chain }, Some(path))),
+        ("", Event::Offered { offer: offer() }),
+        ("", Event::TakenBack { game: Box::new(game()) }),
+        ("in byo-yomi", Event::Paused { clocks: Some(period_clocks()) }),
+        ("", Event::Unpaused { clocks: Some(clocks()) }),
+        ("", Event::TimeGiven { seat: Seat::One, ms: 15_000, clocks: Some(clocks()) }),
+        ("", Event::Restarted { clocks: None }),
+        ("", Event::Closed {}),
+    ];
+    for (what, winner, by) in [
+        ("by resignation", Some(Seat::Two), EndedBy::Resignation),
+        ("on time", Some(Seat::Two), EndedBy::Time),
+        ("by forfeit", Some(Seat::Two), EndedBy::Forfeit),
+        ("aborted", None, EndedBy::Aborted),
+        ("not started", None, EndedBy::NotStarted),
+        ("abandoned", None, EndedBy::Abandoned),
+    ] {
+        events.push((what, ended(Outcome { winner, by }, None)));
+    }
+    for (what, how) in [
+        ("accepted", OfferClosed::Accepted),
+        ("declined", OfferClosed::Declined),
+        ("withdrawn", OfferClosed::Withdrawn),
+        ("expired", OfferClosed::Expired),
+        ("void", OfferClosed::Void),
+    ] {
+        events.push((what, Event::OfferClosed { offer: 3, how }));
+    }
+    events
+}
+
+/// Every message of a server.
+pub fn server_frames() -> Vec<(&'static str, ServerFrame)> {
+    let mut frames = vec![(
+        "to a broken frame",
+        ServerFrame::Reply(ReplyFrame { re: None, reply: Reply::Error(refusal(Code::BadFrame)) }),
+    )];
+    for (index, (what, reply)) in replies().into_iter().enumerate() {
+        frames.push((what, ServerFrame::Reply(ReplyFrame { re: Some(index as u64 + 1), reply })));
+    }
+    for (index, (what, event)) in events().into_iter().enumerate() {
+        frames.push((what, ServerFrame::Stream(stream(Some(index as u64 + 1), event))));
+    }
+    let unnumbered =
+        [Event::Presence { presence: view().presence }, Event::View { view: Box::new(view()) }];
+    frames
+        .extend(unnumbered.map(|event| ("not numbered", ServerFrame::Stream(stream(None, event)))));
+    frames.extend(
+        [
+            LobbyEvent::Listed { listing: Box::new(listing()) },
+            LobbyEvent::Unlisted { table: TABLE.into() },
+            LobbyEvent::Tables { tables: vec![listing()] },
+        ]
+        .map(|event| ("", ServerFrame::Lobby(event))),
+    );
+    frames.push(("", ServerFrame::Notice(Notice::Closing { back_in_ms: 3_000 })));
+    frames
+}
