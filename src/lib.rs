@@ -3,6 +3,7 @@
 pub mod game;
 pub mod gateway;
 pub mod ids;
+pub mod store;
 pub mod table;
 pub mod time;
 pub mod view;

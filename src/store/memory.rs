@@ -1,0 +1,195 @@
+//! The store without a disk: everything is durable at once, and gone with the process.
+//!
+//! It has no thread. Whoever hands something in writes what is queued, so that a test under a
+//! paused clock never waits for anything outside its own runtime.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex};
+
+use tokio::sync::mpsc;
+
+use super::ReadError;
+use super::faults::{Faults, Gate, Injected};
+use super::health::{Monitor, lock};
+use super::queue::{Append, Refused, Verdict, Write};
+use super::rows::{GameRow, PlayerRow, TableRow, TableStatus, TokenHash};
+use crate::ids::{GameId, PlayerId, TableId};
+
+/// The in-memory engine.
+pub(super) struct Memory {
+    state: Mutex<State>,
+    monitor: Arc<Monitor>,
+    faults: Faults,
+}
+
+struct State {
+    queue: mpsc::Receiver<Write>,
+    closed: bool,
+    rows: Rows,
+}
+
+/// Everything there is, as the database's tables have it.
+#[derive(Default)]
+pub(super) struct Rows {
+    events: BTreeMap<(TableId, u64), Vec<u8>>,
+    tables: BTreeMap<TableId, TableRow>,
+    games: HashMap<GameId, GameRow>,
+    players: HashMap<PlayerId, PlayerRow>,
+    tokens: HashMap<TokenHash, PlayerId>,
+}
+
+impl Memory {
+    pub(super) fn new(
+        queue: mpsc::Receiver<Write>,
+        monitor: Arc<Monitor>,
+        faults: Faults,
+    ) -> Arc<Memory> {
+        let state = Mutex::new(State { queue, closed: false, rows: Rows::default() });
+        let memory = Arc::new(Memory { state, monitor, faults });
+        memory.faults.attach(&memory);
+        memory
+    }
+
+    /// Writes everything that is queued, unless a fault is in the way.
+    pub(super) fn pump(&self) {
+        let written = {
+            let mut state = lock(&self.state);
+            if state.closed {
+                return state.drop_queue();
+            }
+            match self.faults.gate() {
+                Gate::Open => {
+                    self.monitor.succeeded();
+                    state.write()
+                }
+                Gate::Held => return,
+                Gate::Failing if state.queue.is_empty() => return,
+                Gate::Failing => return self.monitor.failed(self.monitor.now(), &Injected),
+            }
+        };
+        // Everything is applied by now, so the order of telling between two callers is free.
+        for (write, verdict) in written {
+            write.tell(verdict);
+        }
+    }
+
+    /// Takes nothing more; what a fault holds back is dropped unacknowledged.
+    pub(super) fn close(&self) {
+        self.pump();
+        let mut state = lock(&self.state);
+        state.closed = true;
+        state.queue.close();
+        state.drop_queue();
+    }
+
+    /// Asks the rows, unless the store is closed.
+    pub(super) fn read<T>(&self, query: impl FnOnce(&Rows) -> T) -> Result<T, ReadError> {
+        let state = lock(&self.state);
+        if state.closed { Err(ReadError::Closed) } else { Ok(query(&state.rows)) }
+    }
+}
+
+impl State {
+    fn write(&mut self) -> Vec<(Write, Verdict)> {
+        let mut written = Vec::new();
+        while let Ok(write) = self.queue.try_recv() {
+            let verdict = self.rows.apply(&write);
+            written.push((write, verdict));
+        }
+        written
+    }
+
+    /// Whoever waits for a verdict hears that there is none.
+    fn drop_queue(&mut self) {
+        while self.queue.try_recv().is_ok() {}
+    }
+}
+
+impl Rows {
+    pub(super) fn load(&self, table: TableId) -> Result<Vec<Vec<u8>>, ReadError> {
+        let events = self.events.range((table, 0)..=(table, u64::MAX));
+        (1..)
+            .zip(events)
+            .map(|(expected, (&(_, found), payload))| {
+                if expected == found {
+                    Ok(payload.clone())
+                } else {
+                    Err(ReadError::Gap { table, expected, found })
+                }
+            })
+            .collect()
+    }
+
+    pub(super) fn journal_tables(&self) -> Vec<TableId> {
+        let mut tables: Vec<_> = self.events.keys().map(|&(table, _)| table).collect();
+        tables.dedup();
+        tables
+    }
+
+    pub(super) fn tables_live(&self) -> Vec<TableRow> {
+        let live = self.tables.values().filter(|row| row.status != TableStatus::Closed);
+        live.cloned().collect()
+    }
+
+    pub(super) fn table(&self, id: TableId) -> Option<TableRow> {
+        self.tables.get(&id).cloned()
+    }
+
+    pub(super) fn game(&self, id: GameId) -> Option<GameRow> {
+        self.games.get(&id).cloned()
+    }
+
+    pub(super) fn player(&self, id: PlayerId) -> Option<PlayerRow> {
+        self.players.get(&id).cloned()
+    }
+
+    pub(super) fn player_by_token(&self, token_hash: &TokenHash) -> Option<PlayerRow> {
+        let id = self.tokens.get(token_hash)?;
+        self.players.get(id).cloned()
+    }
+
+    fn apply(&mut self, write: &Write) -> Verdict {
+        match write {
+            Write::Append(append) => self.append(append),
+            Write::CreatePlayer { player, token_hash, .. } => {
+                if self.players.contains_key(&player.id) || self.tokens.contains_key(token_hash) {
+                    return Err(Refused::Taken);
+                }
+                self.players.insert(player.id, player.clone());
+                self.tokens.insert(*token_hash, player.id);
+                Ok(())
+            }
+            Write::RenamePlayer { id, name, .. } => {
+                let player = self.players.get_mut(id).ok_or(Refused::Unknown)?;
+                player.name.clone_from(name);
+                Ok(())
+            }
+            Write::Close => Ok(()),
+        }
+    }
+
+    fn append(&mut self, append: &Append) -> Verdict {
+        if append.is_disowned() {
+            return Err(Refused::Taken);
+        }
+        let table = append.table;
+        let numbered = || (append.first..).zip(&append.events);
+        let taken = numbered().find(|&(number, _)| self.events.contains_key(&(table, number)));
+        if let Some((number, _)) = taken {
+            append.disown(number);
+            return Err(Refused::Taken);
+        }
+        self.events.extend(numbered().map(|(number, event)| ((table, number), event.clone())));
+        if let Some(row) = &append.listing {
+            self.tables.insert(row.id, row.clone());
+        }
+        if let Some(game) = &append.game {
+            let row = self.games.entry(game.id).or_insert_with(|| game.clone());
+            if row.finished_ms.is_none() {
+                row.finished_ms = game.finished_ms;
+                row.record.clone_from(&game.record);
+            }
+        }
+        Ok(())
+    }
+}

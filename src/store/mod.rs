@@ -1,0 +1,256 @@
+//! The journal, and the tables of record that change with it.
+//!
+//! One library, `rusqlite`, and one writer thread for everything that SQLite writes: events,
+//! listings, games and players of many callers share a transaction, and one fsync acknowledges
+//! them all. Reads go through connections of their own. A second engine keeps everything in
+//! memory for tests and throw-away servers; another database would be a further arm of `Engine`.
+//!
+//! The store knows ids and payloads, not games: what an event's bytes mean is its callers' affair.
+//!
+//! Invariants:
+//! - Nothing is acknowledged before the commit that holds it, and acknowledgements come in the
+//!   order of the appends.
+//! - A commit that fails is tried again with the same writes in the same order; none is dropped
+//!   while the store is open.
+//! - A table's numbers are written once: a second writer of one is told so, and only that one.
+
+pub use self::error::{OpenError, PlayerError, ReadError};
+pub use self::faults::Faults;
+pub use self::health::{Health, Now};
+pub use self::queue::{Append, Busy, Durable, Slot};
+pub use self::rows::{GameRow, PlayerRow, TableRow, TableStatus, TokenHash};
+
+mod error;
+mod faults;
+mod health;
+mod memory;
+mod queue;
+mod rows;
+mod sqlite;
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::sync::{mpsc, oneshot, watch};
+
+use self::health::Monitor;
+use self::memory::Memory;
+use self::queue::{Refused, Verdict, Write};
+use self::sqlite::Sqlite;
+use crate::ids::{GameId, PlayerId, TableId};
+
+/// A handle on the store. The last clone to go closes it.
+#[derive(Clone)]
+pub struct Store {
+    queue: mpsc::Sender<Write>,
+    monitor: Arc<Monitor>,
+    engine: Engine,
+}
+
+#[derive(Clone)]
+enum Engine {
+    Memory(Arc<Memory>),
+    Sqlite(Arc<Sqlite>),
+}
+
+/// What an acknowledged write survives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Durability {
+    /// Loss of power: every commit waits for the disk.
+    #[default]
+    Power,
+    /// The end of this process, not that of the machine.
+    Process,
+}
+
+/// How to open a store. The defaults are what a server wants.
+#[derive(Clone)]
+pub struct Options {
+    /// What an acknowledged write survives.
+    pub durability: Durability,
+    /// How many writes may wait at once; the next is `Busy`. At least 1.
+    pub queue: usize,
+    /// How long a commit waits for a database that another process has locked, before it counts
+    /// as failed.
+    pub lock_timeout: Duration,
+    /// The clock that outages are measured by.
+    pub now: Now,
+    /// Faults for tests.
+    pub faults: Faults,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        let opened = Instant::now();
+        Options {
+            durability: Durability::default(),
+            queue: 4096,
+            lock_timeout: Duration::from_secs(1),
+            now: Arc::new(move || opened.elapsed().as_millis() as u64),
+            faults: Faults::default(),
+        }
+    }
+}
+
+impl Store {
+    /// A new store in memory: durable at once, gone with the process.
+    pub fn memory() -> Store {
+        Store::memory_with(Options::default())
+    }
+
+    /// A new store in memory, with these options.
+    pub fn memory_with(options: Options) -> Store {
+        let (queue, writes) = mpsc::channel(options.queue.max(1));
+        let monitor = Arc::new(Monitor::new(options.now));
+        let memory = Memory::new(writes, Arc::clone(&monitor), options.faults);
+        Store { queue, monitor, engine: Engine::Memory(memory) }
+    }
+
+    /// Opens the store in a folder, which this process then holds alone. Makes the folder and
+    /// `hexhall.db` in it when they are missing, and brings an older database up to date.
+    ///
+    /// Blocks on the disk. The metrics recorder has to be installed before.
+    pub fn open(dir: &Path, durability: Durability) -> Result<Store, OpenError> {
+        Store::open_with(dir, Options { durability, ..Options::default() })
+    }
+
+    /// [`Store::open`], with these options.
+    pub fn open_with(dir: &Path, options: Options) -> Result<Store, OpenError> {
+        // One place more than can be reserved: the engine keeps it for its last message.
+        let (queue, writes) = mpsc::channel(options.queue.max(1) + 1);
+        let monitor = Arc::new(Monitor::new(Arc::clone(&options.now)));
+        let last = queue.clone().try_reserve_owned().ok();
+        let sqlite = Sqlite::open(dir, &options, writes, last, Arc::clone(&monitor))?;
+        Ok(Store { queue, monitor, engine: Engine::Sqlite(Arc::new(sqlite)) })
+    }
+
+    /// Writes what was handed in, ends the threads and lets go of the folder. From then on there
+    /// is only `Busy::Closed` and `ReadError::Closed`. While commits fail it goes on
+    /// trying for 2 s, and then leaves unacknowledged what could not be written.
+    ///
+    /// Blocks: call it where that does no harm. Dropping the last clone does the same.
+    pub fn close(&self) {
+        match &self.engine {
+            Engine::Memory(memory) => memory.close(),
+            Engine::Sqlite(sqlite) => sqlite.close(),
+        }
+    }
+
+    /// Takes a place in the queue. To be called before the state changes that is to be journaled:
+    /// `Busy` then means that nothing has happened.
+    pub fn reserve(&self) -> Result<Slot, Busy> {
+        if self.monitor.is_failing() {
+            return Err(Busy::Failing);
+        }
+        let permit = self.queue.clone().try_reserve_owned().map_err(|refused| match refused {
+            mpsc::error::TrySendError::Full(_) => Busy::Full,
+            mpsc::error::TrySendError::Closed(_) => Busy::Closed,
+        })?;
+        let memory = match &self.engine {
+            Engine::Memory(memory) => Some(Arc::clone(memory)),
+            Engine::Sqlite(_) => None,
+        };
+        Ok(Slot::new(permit, memory))
+    }
+
+    /// Whether commits succeed, now and from now on.
+    pub fn health(&self) -> watch::Receiver<Health> {
+        self.monitor.health()
+    }
+
+    /// The time spent in outages so far in milliseconds, the current one included; never goes
+    /// back. An outage counts from the start of the first attempt that failed.
+    pub fn outage_ms(&self) -> u64 {
+        self.monitor.outage_ms()
+    }
+
+    /// The payloads of a table's events, in order; none for a table that was never written.
+    pub async fn load(&self, table: TableId) -> Result<Vec<Vec<u8>>, ReadError> {
+        match &self.engine {
+            Engine::Memory(memory) => memory.read(|rows| rows.load(table))?,
+            Engine::Sqlite(sqlite) => sqlite.read(move |db| sqlite::load(db, table)).await,
+        }
+    }
+
+    /// Every table that has events, in the order of ids.
+    pub async fn journal_tables(&self) -> Result<Vec<TableId>, ReadError> {
+        match &self.engine {
+            Engine::Memory(memory) => memory.read(|rows| rows.journal_tables()),
+            Engine::Sqlite(sqlite) => sqlite.read(sqlite::journal_tables).await,
+        }
+    }
+
+    /// The tables that are not closed, in the order of ids.
+    pub async fn tables_live(&self) -> Result<Vec<TableRow>, ReadError> {
+        match &self.engine {
+            Engine::Memory(memory) => memory.read(|rows| rows.tables_live()),
+            Engine::Sqlite(sqlite) => sqlite.read(sqlite::tables_live).await,
+        }
+    }
+
+    /// One table's row.
+    pub async fn table(&self, id: TableId) -> Result<Option<TableRow>, ReadError> {
+        match &self.engine {
+            Engine::Memory(memory) => memory.read(|rows| rows.table(id)),
+            Engine::Sqlite(sqlite) => sqlite.read(move |db| sqlite::table(db, id)).await,
+        }
+    }
+
+    /// One game's row.
+    pub async fn game(&self, id: GameId) -> Result<Option<GameRow>, ReadError> {
+        match &self.engine {
+            Engine::Memory(memory) => memory.read(|rows| rows.game(id)),
+            Engine::Sqlite(sqlite) => sqlite.read(move |db| sqlite::game(db, id)).await,
+        }
+    }
+
+    /// One player.
+    pub async fn player(&self, id: PlayerId) -> Result<Option<PlayerRow>, ReadError> {
+        match &self.engine {
+            Engine::Memory(memory) => memory.read(|rows| rows.player(id)),
+            Engine::Sqlite(sqlite) => sqlite.read(move |db| sqlite::player(db, id)).await,
+        }
+    }
+
+    /// The player whose token has this hash.
+    pub async fn player_by_token(&self, hash: TokenHash) -> Result<Option<PlayerRow>, ReadError> {
+        match &self.engine {
+            Engine::Memory(memory) => memory.read(|rows| rows.player_by_token(&hash)),
+            Engine::Sqlite(sqlite) => {
+                sqlite.read(move |db| sqlite::player_by_token(db, &hash)).await
+            }
+        }
+    }
+
+    /// Adds a player; returns once that is durable.
+    pub async fn create_player(
+        &self,
+        player: PlayerRow,
+        token_hash: TokenHash,
+    ) -> Result<(), PlayerError> {
+        self.write(|done| Write::CreatePlayer { player, token_hash, done }).await
+    }
+
+    /// Gives a player another name; returns once that is durable.
+    pub async fn rename_player(&self, id: PlayerId, name: String) -> Result<(), PlayerError> {
+        self.write(|done| Write::RenamePlayer { id, name, done }).await
+    }
+
+    async fn write(
+        &self,
+        write: impl FnOnce(oneshot::Sender<Verdict>) -> Write,
+    ) -> Result<(), PlayerError> {
+        let (done, verdict) = oneshot::channel();
+        self.reserve()?.send(write(done));
+        match verdict.await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(Refused::Taken)) => Err(PlayerError::Exists),
+            Ok(Err(Refused::Unknown)) => Err(PlayerError::Unknown),
+            // Only a store that was closed lets go of a write without a verdict.
+            Err(_) => Err(PlayerError::Busy(Busy::Closed)),
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! What goes to be written, and how the writer answers.
+//!
+//! The queue is a bounded channel. A place in it is taken before anything is decided, so that what
+//! was decided can always be written; when there is none, the answer is `Busy`. Answers cannot
+//! fill, get lost or come out of order: an append moves a `watch` on, and everything else has a
+//! `oneshot` of its own.
+
+use std::sync::Arc;
+
+use tokio::sync::{mpsc, oneshot, watch};
+
+use super::memory::Memory;
+use super::rows::{GameRow, PlayerRow, TableRow, TokenHash};
+use crate::ids::{PlayerId, TableId};
+
+/// Why nothing can be written just now. Nothing has changed; the caller may ask again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Busy {
+    /// As much waits to be written as may wait.
+    #[error("the journal's queue is full: try again once it has caught up")]
+    Full,
+    /// Commits fail; see [`Store::health`](super::Store::health).
+    #[error("the journal cannot be written: try again once it has recovered")]
+    Failing,
+    /// The store was closed.
+    #[error("the store is closed")]
+    Closed,
+}
+
+/// A place in the queue. Dropped unused, it is free again.
+#[must_use = "a slot that is dropped is free again, and nothing is written"]
+pub struct Slot {
+    permit: mpsc::OwnedPermit<Write>,
+    /// The in-memory store, which has no thread: whoever hands something in also writes it.
+    memory: Option<Arc<Memory>>,
+}
+
+impl Slot {
+    pub(super) fn new(permit: mpsc::OwnedPermit<Write>, memory: Option<Arc<Memory>>) -> Slot {
+        Slot { permit, memory }
+    }
+
+    /// Hands an append to the writer; `append.told` says when it is durable.
+    ///
+    /// The appends of one table are written in the order of these calls.
+    pub fn append(self, append: Append) {
+        self.send(Write::Append(append));
+    }
+
+    pub(super) fn send(self, write: Write) {
+        self.permit.send(write);
+        if let Some(memory) = self.memory {
+            memory.pump();
+        }
+    }
+}
+
+/// Events of one table, and the rows that change with them: all of it is durable, or none.
+#[derive(Debug)]
+pub struct Append {
+    /// The table.
+    pub table: TableId,
+    /// The journal number of the first event; a table's first has 1. With no events at all, the
+    /// number that the next one will have.
+    pub first: u64,
+    /// The events, in a form that the store does not read.
+    pub events: Vec<Vec<u8>>,
+    /// The table's row, where it changes.
+    pub listing: Option<TableRow>,
+    /// A game that starts or ends.
+    pub game: Option<GameRow>,
+    /// Where the writer says what is durable. All appends of one table's actor carry the same.
+    pub told: watch::Sender<Durable>,
+}
+
+/// How far one table's events are durable, as its actor is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Durable {
+    /// Every event up to this number is durable; 0 before the first.
+    pub to: u64,
+    /// A number that somebody else had written already. Whoever sees this does not decide for the
+    /// table: nothing after `to` was written, and nothing more will be through this sender.
+    pub conflict: Option<u64>,
+}
+
+impl Append {
+    /// Whether an earlier append of the same actor met a conflict, so that this one must not be
+    /// written either.
+    pub(super) fn is_disowned(&self) -> bool {
+        self.told.borrow().conflict.is_some()
+    }
+
+    /// Tells the actor that `number` was taken.
+    ///
+    /// This need not wait for the commit: what holds the number is durable already or stands
+    /// earlier in the same batch, and a batch is written again in the same order.
+    pub(super) fn disown(&self, number: u64) {
+        tracing::error!(table = %self.table, number, "journal number is already taken");
+        self.told.send_modify(|durable| durable.conflict = Some(number));
+    }
+
+    /// The number of the last event, or of the one before `first` if there are none.
+    fn last(&self) -> u64 {
+        (self.first + self.events.len() as u64).saturating_sub(1)
+    }
+}
+
+/// One thing to write.
+#[derive(Debug)]
+pub(super) enum Write {
+    Append(Append),
+    CreatePlayer {
+        player: PlayerRow,
+        token_hash: TokenHash,
+        done: oneshot::Sender<Verdict>,
+    },
+    RenamePlayer {
+        id: PlayerId,
+        name: String,
+        done: oneshot::Sender<Verdict>,
+    },
+    /// The last of all: what was handed in before is written, then the writer ends.
+    Close,
+}
+
+/// What became of a write in a transaction that was committed.
+pub(super) type Verdict = Result<(), Refused>;
+
+/// Why one write was left out of a transaction. It will never succeed, so the rest goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Refused {
+    Taken,
+    Unknown,
+}
+
+impl Write {
+    /// How many events it brings.
+    pub(super) fn events(&self) -> usize {
+        match self {
+            Write::Append(append) => append.events.len(),
+            _ => 0,
+        }
+    }
+
+    /// Tells whoever waits for it. To be called once the verdict is durable, and in queue order.
+    pub(super) fn tell(self, verdict: Verdict) {
+        match self {
+            Write::Append(append) if verdict.is_ok() => {
+                let last = append.last();
+                append.told.send_modify(|durable| durable.to = durable.to.max(last));
+            }
+            Write::CreatePlayer { done, .. } | Write::RenamePlayer { done, .. } => {
+                // Whoever asked may have gone away; what was written stays written.
+                let _ = done.send(verdict);
+            }
+            Write::Append(_) | Write::Close => {}
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! The rows of record, in the store's own form.
+
+use crate::ids::{GameId, PlayerId, TableId};
+
+/// What start-up and the lobby need to know of a table without replaying it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TableRow {
+    /// The table.
+    pub id: TableId,
+    /// Where it stands.
+    pub status: TableStatus,
+    /// Whether the public list shows it.
+    pub public: bool,
+    /// When this row was written, in milliseconds since the Unix epoch.
+    pub updated_ms: u64,
+    /// What a list shows of it, in a form that the store does not read.
+    pub listing: Vec<u8>,
+}
+
+/// Where a table stands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum TableStatus {
+    /// A seat is free and no game runs.
+    Open,
+    /// A game runs.
+    Playing,
+    /// Its last game is over; a rematch may follow.
+    Finished,
+    /// Nothing can happen there any more.
+    Closed,
+}
+
+impl TableStatus {
+    const ALL: [TableStatus; 4] =
+        [TableStatus::Open, TableStatus::Playing, TableStatus::Finished, TableStatus::Closed];
+
+    /// The word stored for it.
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            TableStatus::Open => "open",
+            TableStatus::Playing => "playing",
+            TableStatus::Finished => "finished",
+            TableStatus::Closed => "closed",
+        }
+    }
+
+    pub(super) fn from_word(word: &str) -> Option<TableStatus> {
+        TableStatus::ALL.into_iter().find(|status| status.word() == word)
+    }
+}
+
+/// One game. Written when it starts, without `finished_ms` and `record`, and once more when it
+/// ends; a finished game keeps its row whatever is written later.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameRow {
+    /// The game.
+    pub id: GameId,
+    /// The table where it is played.
+    pub table: TableId,
+    /// When it started, in milliseconds since the Unix epoch.
+    pub started_ms: u64,
+    /// When it ended, in milliseconds since the Unix epoch.
+    pub finished_ms: Option<u64>,
+    /// The archived game, in a form that the store does not read.
+    pub record: Option<Vec<u8>>,
+}
+
+/// A guest, a registered person or a bot.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlayerRow {
+    /// The player.
+    pub id: PlayerId,
+    /// The name that others see.
+    pub name: String,
+    /// When the player was made, in milliseconds since the Unix epoch.
+    pub created_ms: u64,
+}
+
+/// The SHA-256 of a player's token: all of it that is ever stored.
+pub type TokenHash = [u8; 32];

@@ -1,0 +1,177 @@
+//! The store in a SQLite file, `hexhall.db`, in a folder that one process holds at a time.
+//!
+//! Owns the folder's lock, one writer thread and the reader threads, and ends them in this order:
+//! the writer, once everything handed in is written; the readers; the lock.
+
+pub(super) use self::reader::{
+    game, journal_tables, load, player, player_by_token, table, tables_live,
+};
+
+mod columns;
+mod reader;
+mod schema;
+mod writer;
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::SeqCst;
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+
+use rusqlite::Connection;
+use tokio::sync::{mpsc, oneshot};
+
+use self::reader::{Job, READERS};
+use self::writer::Writer;
+use super::faults::Faults;
+use super::health::{Monitor, lock};
+use super::queue::Write;
+use super::{Durability, OpenError, Options, ReadError};
+
+/// The SQLite engine.
+pub(super) struct Sqlite {
+    /// Said to the writer out of turn, so that it stops retrying in an outage.
+    closing: Arc<AtomicBool>,
+    faults: Faults,
+    reads: Mutex<Option<mpsc::Sender<Job>>>,
+    running: Mutex<Option<Running>>,
+}
+
+/// What there is to end.
+struct Running {
+    /// A place kept in the queue, so that the last message always finds room.
+    last: Option<mpsc::OwnedPermit<Write>>,
+    writer: JoinHandle<()>,
+    readers: Vec<JoinHandle<()>>,
+    folder: File,
+}
+
+impl Sqlite {
+    pub(super) fn open(
+        dir: &Path,
+        options: &Options,
+        writes: mpsc::Receiver<Write>,
+        last: Option<mpsc::OwnedPermit<Write>>,
+        monitor: Arc<Monitor>,
+    ) -> Result<Sqlite, OpenError> {
+        let in_dir = |source| OpenError::Io { path: dir.to_owned(), source };
+        std::fs::create_dir_all(dir).map_err(in_dir)?;
+        let folder = lock_folder(dir)?;
+
+        let path = dir.join("hexhall.db");
+        let in_database = |source| OpenError::Database { path: path.clone(), source };
+        let mut connection = connect(&path, options).map_err(in_database)?;
+        schema::migrate(&mut connection, &path)?;
+
+        let closing = Arc::new(AtomicBool::new(false));
+        let faults = options.faults.clone();
+        let writer = Writer::new(connection, writes, monitor, faults.clone(), Arc::clone(&closing));
+        let connections = (0..READERS).map(|_| {
+            let connection = connect(&path, options)?;
+            connection.pragma_update(None, "query_only", true)?;
+            Ok(connection)
+        });
+        let connections = connections.collect::<Result<Vec<_>, _>>().map_err(in_database)?;
+
+        let writer = spawn("journal", move || writer.run()).map_err(in_dir)?;
+        let (reads, readers) = reader::start(connections).map_err(in_dir)?;
+        let running = Running { last, writer, readers, folder };
+        let (reads, running) = (Mutex::new(Some(reads)), Mutex::new(Some(running)));
+        Ok(Sqlite { closing, faults, reads, running })
+    }
+
+    pub(super) fn close(&self) {
+        // Kept locked, so that a second caller returns no sooner than the first.
+        let mut running = lock(&self.running);
+        let Some(Running { last, writer, readers, folder }) = running.take() else { return };
+        self.closing.store(true, SeqCst);
+        if let Some(last) = last {
+            last.send(Write::Close);
+        }
+        self.faults.wake();
+        writer.thread().unpark();
+        join(writer);
+        lock(&self.reads).take();
+        readers.into_iter().for_each(join);
+        drop(folder);
+    }
+
+    /// Runs a query on one of the readers' connections.
+    pub(super) async fn read<T: Send + 'static>(
+        &self,
+        query: impl FnOnce(&Connection) -> Result<T, ReadError> + Send + 'static,
+    ) -> Result<T, ReadError> {
+        let reads = lock(&self.reads).clone().ok_or(ReadError::Closed)?;
+        let (done, answer) = oneshot::channel();
+        let job: Job = Box::new(move |db| {
+            // Whoever asked may have gone away.
+            let _ = done.send(query(db));
+        });
+        reads.send(job).await.map_err(|_| ReadError::Closed)?;
+        answer.await.map_err(|_| ReadError::Closed)?
+    }
+}
+
+impl Drop for Sqlite {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+/// Takes the folder for this process. The system frees it when the process ends in whatever way.
+fn lock_folder(dir: &Path) -> Result<File, OpenError> {
+    let path = dir.join("hexhall.lock");
+    let open = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+    let file = open.map_err(|source| OpenError::Io { path: path.clone(), source })?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(OpenError::InUse { path: dir.to_owned() }),
+        Err(TryLockError::Error(source)) => Err(OpenError::Io { path, source }),
+    }
+}
+
+fn connect(path: &Path, options: &Options) -> rusqlite::Result<Connection> {
+    let connection = Connection::open(path)?;
+    connection.busy_timeout(options.lock_timeout)?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    let synchronous = match options.durability {
+        Durability::Power => "FULL",
+        Durability::Process => "NORMAL",
+    };
+    connection.pragma_update(None, "synchronous", synchronous)?;
+    Ok(connection)
+}
+
+fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> io::Result<JoinHandle<()>> {
+    thread::Builder::new().name(format!("hexhall-{name}")).spawn(run)
+}
+
+fn join(thread: JoinHandle<()>) {
+    let name = thread.thread().name().unwrap_or_default().to_owned();
+    if thread.join().is_err() {
+        tracing::error!(name, "a thread of the store had panicked");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_power_durability_waits_for_the_disk() {
+        const NORMAL: i64 = 1;
+        const FULL: i64 = 2;
+        let dir = tempfile::TempDir::new().unwrap();
+        let expected = [(Durability::Power, FULL), (Durability::Process, NORMAL)];
+        for (durability, synchronous) in expected {
+            let options = Options { durability, ..Options::default() };
+            let connection = connect(&dir.path().join("test.db"), &options).unwrap();
+            let set = connection.pragma_query_value(None, "synchronous", |row| row.get(0));
+            assert_eq!(set, Ok(synchronous));
+            let mode = connection.pragma_query_value(None, "journal_mode", |row| row.get(0));
+            assert_eq!(mode, Ok("wal".to_owned()));
+        }
+    }
+}

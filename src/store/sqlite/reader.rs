@@ -1,0 +1,154 @@
+//! The reader threads, and what they are asked.
+//!
+//! The channel to them is bounded; whoever finds it full waits. The readers take turns at it.
+
+use std::io;
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+
+use rusqlite::{Connection, OptionalExtension, Params, Row};
+use tokio::sync::mpsc;
+
+use super::columns::Text;
+use super::spawn;
+use crate::ids::{GameId, PlayerId, TableId};
+use crate::store::health::lock;
+use crate::store::{GameRow, PlayerRow, ReadError, TableRow, TokenHash};
+
+/// One query, which answers by itself.
+pub(super) type Job = Box<dyn FnOnce(&Connection) + Send>;
+
+/// How many connections there are for reading: a long load must not stop a short look-up.
+pub(super) const READERS: usize = 2;
+
+/// How many queries may wait for a reader.
+const WAITING: usize = 64;
+
+/// Starts a thread for each connection. They end once the sender is gone and all is answered.
+pub(super) fn start(
+    connections: Vec<Connection>,
+) -> io::Result<(mpsc::Sender<Job>, Vec<JoinHandle<()>>)> {
+    let (sender, jobs) = mpsc::channel::<Job>(WAITING);
+    let jobs = Arc::new(Mutex::new(jobs));
+    let start = |connection: Connection| {
+        let jobs = Arc::clone(&jobs);
+        spawn("reads", move || {
+            let next = || lock(&jobs).blocking_recv();
+            while let Some(job) = next() {
+                job(&connection);
+            }
+        })
+    };
+    let threads = connections.into_iter().map(start).collect::<io::Result<_>>()?;
+    Ok((sender, threads))
+}
+
+pub(in crate::store) fn load(db: &Connection, table: TableId) -> Result<Vec<Vec<u8>>, ReadError> {
+    let mut query =
+        db.prepare_cached("SELECT number, payload FROM events WHERE tbl = ?1 ORDER BY number")?;
+    let mut rows = query.query([Text(table)])?;
+    let mut events = Vec::new();
+    while let Some(row) = rows.next()? {
+        let (expected, found) = (events.len() as u64 + 1, row.get::<_, i64>(0)?.cast_unsigned());
+        if expected != found {
+            return Err(ReadError::Gap { table, expected, found });
+        }
+        events.push(row.get(1)?);
+    }
+    Ok(events)
+}
+
+pub(in crate::store) fn journal_tables(db: &Connection) -> Result<Vec<TableId>, ReadError> {
+    // From one table to the next by the key: DISTINCT would read every event.
+    all(
+        db,
+        "WITH RECURSIVE seen (tbl) AS (
+             SELECT min(tbl) FROM events
+             UNION ALL
+             SELECT (SELECT min(tbl) FROM events WHERE tbl > seen.tbl)
+             FROM seen WHERE seen.tbl IS NOT NULL
+         )
+         SELECT tbl FROM seen WHERE tbl IS NOT NULL",
+        |row| Ok(row.get::<_, Text<TableId>>(0)?.0),
+    )
+}
+
+pub(in crate::store) fn tables_live(db: &Connection) -> Result<Vec<TableRow>, ReadError> {
+    all(
+        db,
+        "SELECT id, status, public, updated_ms, listing FROM tables
+         WHERE status <> 'closed' ORDER BY id",
+        table_row,
+    )
+}
+
+pub(in crate::store) fn table(db: &Connection, id: TableId) -> Result<Option<TableRow>, ReadError> {
+    let sql = "SELECT id, status, public, updated_ms, listing FROM tables WHERE id = ?1";
+    one(db, sql, [Text(id)], table_row)
+}
+
+pub(in crate::store) fn game(db: &Connection, id: GameId) -> Result<Option<GameRow>, ReadError> {
+    let sql = "SELECT id, tbl, started_ms, finished_ms, record FROM games WHERE id = ?1";
+    one(db, sql, [Text(id)], |row| {
+        Ok(GameRow {
+            id: row.get::<_, Text<GameId>>(0)?.0,
+            table: row.get::<_, Text<TableId>>(1)?.0,
+            started_ms: row.get::<_, i64>(2)?.cast_unsigned(),
+            finished_ms: row.get::<_, Option<i64>>(3)?.map(i64::cast_unsigned),
+            record: row.get(4)?,
+        })
+    })
+}
+
+pub(in crate::store) fn player(
+    db: &Connection,
+    id: PlayerId,
+) -> Result<Option<PlayerRow>, ReadError> {
+    let sql = "SELECT id, name, created_ms FROM players WHERE id = ?1";
+    one(db, sql, [Text(id)], player_row)
+}
+
+pub(in crate::store) fn player_by_token(
+    db: &Connection,
+    hash: &TokenHash,
+) -> Result<Option<PlayerRow>, ReadError> {
+    let sql = "SELECT id, name, created_ms FROM players WHERE token_hash = ?1";
+    one(db, sql, [hash], player_row)
+}
+
+fn table_row(row: &Row<'_>) -> rusqlite::Result<TableRow> {
+    Ok(TableRow {
+        id: row.get::<_, Text<TableId>>(0)?.0,
+        status: row.get::<_, Text<_>>(1)?.0,
+        public: row.get(2)?,
+        updated_ms: row.get::<_, i64>(3)?.cast_unsigned(),
+        listing: row.get(4)?,
+    })
+}
+
+fn player_row(row: &Row<'_>) -> rusqlite::Result<PlayerRow> {
+    Ok(PlayerRow {
+        id: row.get::<_, Text<PlayerId>>(0)?.0,
+        name: row.get(1)?,
+        created_ms: row.get::<_, i64>(2)?.cast_unsigned(),
+    })
+}
+
+fn one<T>(
+    db: &Connection,
+    sql: &str,
+    params: impl Params,
+    map: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+) -> Result<Option<T>, ReadError> {
+    Ok(db.prepare_cached(sql)?.query_row(params, map).optional()?)
+}
+
+fn all<T>(
+    db: &Connection,
+    sql: &str,
+    map: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+) -> Result<Vec<T>, ReadError> {
+    let mut query = db.prepare_cached(sql)?;
+    let rows = query.query_map([], map)?.collect::<rusqlite::Result<_>>()?;
+    Ok(rows)
+}

@@ -1,0 +1,37 @@
+//! The database's versions: `user_version` says how many of the migrations a file has had.
+
+use std::path::Path;
+
+use rusqlite::{Connection, TransactionBehavior};
+
+use crate::store::OpenError;
+
+/// Each is applied once, in this order, and never changed after a release.
+const MIGRATIONS: &[&str] = &[include_str!("../migrations/0001_journal.sql")];
+
+/// Brings a database up to date, one transaction for each migration.
+pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), OpenError> {
+    let known = MIGRATIONS.len() as i64;
+    let in_database = |source| OpenError::Database { path: path.to_owned(), source };
+    let found = version(connection).map_err(in_database)?;
+    if found > known {
+        return Err(OpenError::Newer { path: path.to_owned(), found, known });
+    }
+    for (target, migration) in (1..).zip(MIGRATIONS).filter(|&(target, _)| target > found) {
+        apply(connection, target, migration).map_err(in_database)?;
+    }
+    Ok(())
+}
+
+fn version(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.pragma_query_value(None, "user_version", |row| row.get(0))
+}
+
+fn apply(connection: &mut Connection, target: i64, migration: &str) -> rusqlite::Result<()> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    transaction.execute_batch(migration)?;
+    transaction.pragma_update(None, "user_version", target)?;
+    transaction.commit()?;
+    tracing::info!(version = target, "database brought up to date");
+    Ok(())
+}

@@ -1,0 +1,297 @@
+//! The one thread that writes.
+//!
+//! Group commit: while one commit runs, the queue fills; the next transaction takes all of it. A
+//! commit that fails keeps its batch and tries it again, so the order of the queue is the order of
+//! the disk and of the acknowledgements.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::SeqCst;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use metrics::{Unit, describe_counter, describe_gauge, describe_histogram};
+use rusqlite::{Connection, ErrorCode, TransactionBehavior, params};
+use tokio::sync::mpsc;
+
+use super::columns::Text;
+use crate::store::faults::{Faults, Injected};
+use crate::store::health::Monitor;
+use crate::store::queue::{Append, Refused, Verdict, Write};
+use crate::store::{GameRow, PlayerRow, TableRow, TokenHash};
+
+/// The most writes that share one transaction.
+const MAX_BATCH: usize = 1024;
+
+/// The pause after a first failed commit; it doubles with each one more.
+const FIRST_PAUSE: Duration = Duration::from_millis(100);
+
+/// The longest pause between two attempts.
+const LONGEST_PAUSE: Duration = Duration::from_secs(1);
+
+/// How long a store that is being closed goes on trying to write.
+const CLOSING_PATIENCE: Duration = Duration::from_secs(2);
+
+/// The store is being closed, and the batch in hand cannot be written.
+struct GivenUp;
+
+/// Owns the connection that writes, the queue's end and the batch in hand.
+pub(super) struct Writer {
+    connection: Connection,
+    queue: mpsc::Receiver<Write>,
+    batch: Vec<Write>,
+    /// What became of each write of the batch in the current attempt.
+    verdicts: Vec<Verdict>,
+    monitor: Arc<Monitor>,
+    faults: Faults,
+    closing: Arc<AtomicBool>,
+    metrics: Metrics,
+}
+
+/// Why an attempt to commit failed.
+#[derive(Debug, thiserror::Error)]
+enum CommitError {
+    #[error(transparent)]
+    Database(#[from] rusqlite::Error),
+    #[error(transparent)]
+    Injected(#[from] Injected),
+}
+
+impl Writer {
+    pub(super) fn new(
+        connection: Connection,
+        queue: mpsc::Receiver<Write>,
+        monitor: Arc<Monitor>,
+        faults: Faults,
+        closing: Arc<AtomicBool>,
+    ) -> Writer {
+        Writer {
+            connection,
+            queue,
+            batch: Vec::new(),
+            verdicts: Vec::new(),
+            monitor,
+            faults,
+            closing,
+            metrics: Metrics::new(),
+        }
+    }
+
+    /// Writes until the queue says `Close`, or until it has to give up in order to close.
+    pub(super) fn run(mut self) {
+        while self.queue.blocking_recv_many(&mut self.batch, MAX_BATCH) > 0 {
+            let is_last = self.batch.iter().any(|write| matches!(write, Write::Close));
+            if is_last {
+                // From here on there are no new places; what was reserved before and is used only
+                // now has missed the end, and is never acknowledged.
+                self.queue.close();
+                while let Ok(write) = self.queue.try_recv() {
+                    self.batch.push(write);
+                }
+            }
+            if let Err(GivenUp) = self.write() {
+                // With the queue, since what is in it comes after what is missing.
+                let writes = self.batch.len() + self.queue.len();
+                tracing::error!(writes, "store closes without what could not be written");
+                return;
+            }
+            if is_last {
+                return;
+            }
+        }
+    }
+
+    /// Commits the batch, however long it takes, and tells everyone.
+    fn write(&mut self) -> Result<(), GivenUp> {
+        self.metrics.queue.set((self.batch.len() + self.queue.len()) as f64);
+        let mut pause = FIRST_PAUSE;
+        let mut patience = Patience::default();
+        loop {
+            let since_ms = self.monitor.now();
+            let started = Instant::now();
+            match self.attempt() {
+                Ok(()) => {
+                    self.metrics.committed(&self.batch, started.elapsed());
+                    break;
+                }
+                Err(error) => self.monitor.failed(since_ms, &error),
+            }
+            if self.closing.load(SeqCst) && patience.is_over() {
+                return Err(GivenUp);
+            }
+            self.wait(pause);
+            pause = (pause * 2).min(LONGEST_PAUSE);
+        }
+        self.monitor.succeeded();
+        for (write, verdict) in self.batch.drain(..).zip(self.verdicts.drain(..)) {
+            write.tell(verdict);
+        }
+        self.metrics.queue.set(self.queue.len() as f64);
+        Ok(())
+    }
+
+    /// One transaction with the whole batch in it.
+    fn attempt(&mut self) -> Result<(), CommitError> {
+        if !self.connection.is_autocommit() {
+            // A failed attempt whose own rollback failed, too.
+            self.connection.execute_batch("ROLLBACK")?;
+        }
+        if let Some(pages) = self.faults.page_limit() {
+            self.connection.pragma_update_and_check(None, "max_page_count", pages, |_| Ok(()))?;
+        }
+        self.verdicts.clear();
+        let behavior = TransactionBehavior::Immediate;
+        let transaction = self.connection.transaction_with_behavior(behavior)?;
+        for write in &self.batch {
+            self.verdicts.push(apply(&transaction, write)?);
+        }
+        self.faults.pass(&self.closing)?;
+        Ok(transaction.commit()?)
+    }
+
+    /// Waits before the next attempt, or until the store is to be closed.
+    fn wait(&self, pause: Duration) {
+        let started = Instant::now();
+        while let Some(left) = pause.checked_sub(started.elapsed()) {
+            if self.closing.load(SeqCst) {
+                // Not at once either, or it would spin until its patience is over.
+                return thread::sleep(left.min(FIRST_PAUSE));
+            }
+            thread::park_timeout(left);
+        }
+    }
+}
+
+/// How long a batch has been tried since the store is being closed.
+#[derive(Default)]
+struct Patience {
+    since: Option<Instant>,
+}
+
+impl Patience {
+    fn is_over(&mut self) -> bool {
+        self.since.get_or_insert_with(Instant::now).elapsed() >= CLOSING_PATIENCE
+    }
+}
+
+/// Executes one write. An error means that the whole transaction is to be tried again.
+fn apply(db: &Connection, write: &Write) -> rusqlite::Result<Verdict> {
+    match write {
+        Write::Append(append) => apply_append(db, append),
+        Write::CreatePlayer { player, token_hash, .. } => create_player(db, player, token_hash),
+        Write::RenamePlayer { id, name, .. } => {
+            let mut update = db.prepare_cached("UPDATE players SET name = ?2 WHERE id = ?1")?;
+            let changed = update.execute(params![Text(*id), name])?;
+            Ok(if changed == 0 { Err(Refused::Unknown) } else { Ok(()) })
+        }
+        Write::Close => Ok(Ok(())),
+    }
+}
+
+fn apply_append(db: &Connection, append: &Append) -> rusqlite::Result<Verdict> {
+    if append.is_disowned() {
+        return Ok(Err(Refused::Taken));
+    }
+    let table = append.table.to_string();
+    let mut insert =
+        db.prepare_cached("INSERT INTO events (tbl, number, payload) VALUES (?1, ?2, ?3)")?;
+    for (number, payload) in (append.first..).zip(&append.events) {
+        match insert.execute(params![table, number.cast_signed(), payload]) {
+            Ok(_) => {}
+            Err(error) if is_taken(&error) => {
+                let mut take_back = db.prepare_cached(
+                    "DELETE FROM events WHERE tbl = ?1 AND number >= ?2 AND number < ?3",
+                )?;
+                let (from, to) = (append.first.cast_signed(), number.cast_signed());
+                take_back.execute(params![table, from, to])?;
+                append.disown(number);
+                return Ok(Err(Refused::Taken));
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    if let Some(row) = &append.listing {
+        put_table(db, row)?;
+    }
+    if let Some(row) = &append.game {
+        put_game(db, row)?;
+    }
+    Ok(Ok(()))
+}
+
+fn put_table(db: &Connection, row: &TableRow) -> rusqlite::Result<()> {
+    let mut upsert = db.prepare_cached(
+        "INSERT INTO tables (id, status, public, updated_ms, listing) VALUES (?1, ?2, ?3, ?4, ?5)
+         ON CONFLICT (id) DO UPDATE SET status = excluded.status, public = excluded.public,
+             updated_ms = excluded.updated_ms, listing = excluded.listing",
+    )?;
+    let updated_ms = row.updated_ms.cast_signed();
+    upsert.execute(params![Text(row.id), Text(row.status), row.public, updated_ms, row.listing])?;
+    Ok(())
+}
+
+fn put_game(db: &Connection, row: &GameRow) -> rusqlite::Result<()> {
+    let mut upsert = db.prepare_cached(
+        "INSERT INTO games (id, tbl, started_ms, finished_ms, record) VALUES (?1, ?2, ?3, ?4, ?5)
+         ON CONFLICT (id) DO UPDATE SET finished_ms = excluded.finished_ms, record = excluded.record
+             WHERE games.finished_ms IS NULL",
+    )?;
+    upsert.execute(params![
+        Text(row.id),
+        Text(row.table),
+        row.started_ms.cast_signed(),
+        row.finished_ms.map(u64::cast_signed),
+        row.record,
+    ])?;
+    Ok(())
+}
+
+fn create_player(
+    db: &Connection,
+    player: &PlayerRow,
+    token_hash: &TokenHash,
+) -> rusqlite::Result<Verdict> {
+    let mut insert = db.prepare_cached(
+        "INSERT INTO players (id, name, created_ms, token_hash) VALUES (?1, ?2, ?3, ?4)",
+    )?;
+    let created_ms = player.created_ms.cast_signed();
+    match insert.execute(params![Text(player.id), player.name, created_ms, token_hash]) {
+        Ok(_) => Ok(Ok(())),
+        Err(error) if is_taken(&error) => Ok(Err(Refused::Taken)),
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether a key was taken: SQLite then undoes the one statement, and the transaction goes on.
+fn is_taken(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation)
+}
+
+/// The journal's figures.
+struct Metrics {
+    commits: metrics::Counter,
+    events: metrics::Histogram,
+    seconds: metrics::Histogram,
+    queue: metrics::Gauge,
+}
+
+impl Metrics {
+    fn new() -> Metrics {
+        describe_counter!("hexhall_journal_commits_total", "Transactions committed");
+        describe_histogram!("hexhall_journal_commit_events", "Events in one commit");
+        describe_histogram!("hexhall_journal_commit_seconds", Unit::Seconds, "Time of one commit");
+        describe_gauge!("hexhall_journal_queue", "Writes that wait or are being committed");
+        Metrics {
+            commits: metrics::counter!("hexhall_journal_commits_total"),
+            events: metrics::histogram!("hexhall_journal_commit_events"),
+            seconds: metrics::histogram!("hexhall_journal_commit_seconds"),
+            queue: metrics::gauge!("hexhall_journal_queue"),
+        }
+    }
+
+    fn committed(&self, batch: &[Write], took: Duration) {
+        self.commits.increment(1);
+        self.events.record(batch.iter().map(Write::events).sum::<usize>() as f64);
+        self.seconds.record(took);
+    }
+}

@@ -1,0 +1,197 @@
+//! What only a file can show: restarts, locks, full disks, versions, shared commits.
+
+use metrics_exporter_prometheus::PrometheusBuilder;
+use rusqlite::Connection;
+
+use super::*;
+
+fn open(dir: &Path) -> Result<Store, OpenError> {
+    Store::open_with(dir, options(4096).0)
+}
+
+#[tokio::test]
+async fn everything_is_there_after_a_restart() {
+    let dir = TempDir::new().unwrap();
+    let data = dir.path().join("made/on/first/start");
+    let row = listing(1, TableStatus::Playing, "as listed");
+    let game = GameRow {
+        id: GameId::from_parts(1, 1),
+        table: row.id,
+        started_ms: 3,
+        finished_ms: Some(4),
+        record: Some(vec![0, 159, 146, 150]),
+    };
+    {
+        let store = Store::open(&data, Durability::Power).unwrap();
+        let mut actor = Actor::new(1);
+        let mut append = actor.next(["a", "b", "c"]);
+        append.listing = Some(row.clone());
+        append.game = Some(game.clone());
+        store.reserve().unwrap().append(append);
+        store.create_player(player(1, "Ada"), [9; 32]).await.unwrap();
+        assert_eq!(actor.durable_now().to, 3);
+    }
+    let store = Store::open(&data, Durability::Process).unwrap();
+    assert_eq!(texts(&store, 1).await, ["a", "b", "c"]);
+    assert_eq!(store.tables_live().await.unwrap(), [row]);
+    assert_eq!(store.game(game.id).await.unwrap(), Some(game));
+    assert_eq!(store.player_by_token([9; 32]).await.unwrap(), Some(player(1, "Ada")));
+    let mut actor = Actor::after(1, 3);
+    actor.append(&store, ["d"]);
+    actor.durable_to(4).await;
+    assert_eq!(texts(&store, 1).await, ["a", "b", "c", "d"]);
+}
+
+#[tokio::test]
+async fn a_folder_in_use_is_refused_until_it_is_closed() {
+    let dir = TempDir::new().unwrap();
+    let store = open(dir.path()).unwrap();
+    let error = open(dir.path()).err().unwrap();
+    assert!(matches!(error, OpenError::InUse { .. }), "{error}");
+    assert!(error.to_string().contains("stop the server that uses it"), "{error}");
+    store.close();
+    open(dir.path()).unwrap();
+}
+
+#[tokio::test]
+async fn a_database_of_a_newer_version_is_refused_untouched() {
+    let dir = TempDir::new().unwrap();
+    open(dir.path()).unwrap().close();
+    let database = Connection::open(dir.path().join("hexhall.db")).unwrap();
+    database.pragma_update(None, "user_version", 999).unwrap();
+    let error = open(dir.path()).err().unwrap();
+    assert!(matches!(error, OpenError::Newer { found: 999, known: 1, .. }), "{error}");
+    let version = database.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0));
+    assert_eq!(version, Ok(999));
+}
+
+#[tokio::test]
+async fn a_file_that_is_no_database_is_refused() {
+    let dir = TempDir::new().unwrap();
+    std::fs::write(dir.path().join("hexhall.db"), [b'?'; 5000]).unwrap();
+    let error = open(dir.path()).err().unwrap();
+    assert!(matches!(error, OpenError::Database { .. }), "{error}");
+}
+
+#[tokio::test]
+async fn a_locked_database_makes_the_store_busy_and_loses_nothing() {
+    let dir = TempDir::new().unwrap();
+    let store = open(dir.path()).unwrap();
+    let mut actor = Actor::new(1);
+    actor.append(&store, ["before"]);
+    actor.durable_to(1).await;
+
+    let intruder = Connection::open(dir.path().join("hexhall.db")).unwrap();
+    intruder.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    let slots = [store.reserve().unwrap(), store.reserve().unwrap()];
+    actor.append(&store, ["during 1"]);
+    is_failing(&store).await;
+    for (slot, text) in slots.into_iter().zip(["during 2", "during 3"]) {
+        slot.append(actor.next([text]));
+    }
+    assert_eq!(store.reserve().err(), Some(Busy::Failing));
+    let Health::Failing { why, .. } = store.health().borrow().clone() else { panic!("is failing") };
+    assert!(why.contains("locked"), "{why}");
+    assert_eq!(texts(&store, 1).await, ["before"]);
+    assert_eq!(actor.durable_now().to, 1);
+
+    intruder.execute_batch("ROLLBACK").unwrap();
+    actor.durable_to(4).await;
+    is_ok(&store).await;
+    actor.append(&store, ["after"]);
+    actor.durable_to(5).await;
+    let expected = ["before", "during 1", "during 2", "during 3", "after"];
+    assert_eq!(texts(&store, 1).await, expected);
+}
+
+#[tokio::test]
+async fn a_full_disk_makes_the_store_busy_and_loses_nothing() {
+    let dir = TempDir::new().unwrap();
+    let (options, faults, _) = options(4096);
+    let store = Store::open_with(dir.path(), options).unwrap();
+    let mut actor = Actor::new(1);
+    actor.append(&store, ["small"]);
+    actor.durable_to(1).await;
+
+    faults.limit_pages(Some(1));
+    let large = "large ".repeat(20_000);
+    actor.append(&store, [&large, "beside it"]);
+    is_failing(&store).await;
+    assert_eq!(store.reserve().err(), Some(Busy::Failing));
+    let Health::Failing { why, .. } = store.health().borrow().clone() else { panic!("is failing") };
+    assert!(why.contains("full"), "{why}");
+    assert_eq!(texts(&store, 1).await, ["small"]);
+    assert_eq!(actor.durable_now().to, 1);
+
+    faults.limit_pages(None);
+    actor.durable_to(3).await;
+    is_ok(&store).await;
+    assert_eq!(texts(&store, 1).await, ["small", &large, "beside it"]);
+}
+
+#[tokio::test]
+async fn what_queues_behind_a_commit_shares_the_next_one() {
+    let dir = TempDir::new().unwrap();
+    let (options, faults, _) = options(4096);
+    let recorder = PrometheusBuilder::new().build_recorder();
+    let figures = recorder.handle();
+    let open = || Store::open_with(dir.path(), options);
+    let store = metrics::with_local_recorder(&recorder, open).unwrap();
+
+    faults.hold_commits(true);
+    let mut actors: Vec<_> = (1..=50).map(Actor::new).collect();
+    for _ in 0..3 {
+        for actor in &mut actors {
+            actor.append(&store, ["event"]);
+        }
+    }
+    faults.hold_commits(false);
+    for actor in &mut actors {
+        actor.durable_to(3).await;
+    }
+    store.close();
+
+    let figures = figures.render();
+    let figure = |name: &str| -> f64 {
+        let line = figures.lines().find(|line| line.split(' ').next() == Some(name));
+        line.and_then(|line| line.rsplit(' ').next()).unwrap().parse().unwrap()
+    };
+    // The first commit took what was there when its thread woke, the second all the rest, and the
+    // last message had one to itself.
+    assert!(figure("hexhall_journal_commits_total") <= 3.0, "{figures}");
+    assert_eq!(figure("hexhall_journal_commit_events_sum"), 150.0);
+    assert_eq!(figure("hexhall_journal_queue"), 0.0);
+    assert_eq!(figure("hexhall_journal_failing"), 0.0);
+}
+
+#[tokio::test]
+async fn a_store_that_is_dropped_mid_outage_does_not_hang() {
+    let dir = TempDir::new().unwrap();
+    let (options, faults, _) = options(4096);
+    let store = Store::open_with(dir.path(), options).unwrap();
+    let mut actor = Actor::new(1);
+    faults.fail_commits(true);
+    actor.append(&store, ["never written"]);
+    is_failing(&store).await;
+    drop(store);
+    assert_eq!(actor.durable_now().to, 0);
+    assert!(texts(&open(dir.path()).unwrap(), 1).await.is_empty());
+}
+
+#[tokio::test]
+async fn closing_on_a_full_disk_leaves_no_gap() {
+    let dir = TempDir::new().unwrap();
+    let (options, faults, _) = options(4096);
+    let store = Store::open_with(dir.path(), options).unwrap();
+    let mut actor = Actor::new(1);
+    actor.append(&store, ["first"]);
+    actor.durable_to(1).await;
+    let slot = store.reserve().unwrap();
+    faults.limit_pages(Some(1));
+    actor.append(&store, [&"too large ".repeat(20_000)]);
+    is_failing(&store).await;
+    slot.append(actor.next(["would fit"]));
+    store.close();
+    assert_eq!(actor.durable_now().to, 1);
+    assert_eq!(texts(&open(dir.path()).unwrap(), 1).await, ["first"]);
+}

@@ -1,0 +1,141 @@
+//! The store's behaviour, on both engines, and what only a file can show.
+
+mod both;
+mod crash;
+mod file;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
+use std::time::Duration;
+
+use tempfile::TempDir;
+use tokio::sync::watch;
+
+use super::*;
+
+/// A store with its faults and its clock in hand.
+struct Fixture {
+    store: Store,
+    faults: Faults,
+    clock: Arc<AtomicU64>,
+    /// Removed after the store is closed.
+    _dir: Option<TempDir>,
+}
+
+impl Fixture {
+    fn memory() -> Fixture {
+        Fixture::memory_with_queue(4096)
+    }
+
+    fn sqlite() -> Fixture {
+        Fixture::sqlite_with_queue(4096)
+    }
+
+    fn memory_with_queue(queue: usize) -> Fixture {
+        let (options, faults, clock) = options(queue);
+        Fixture { store: Store::memory_with(options), faults, clock, _dir: None }
+    }
+
+    fn sqlite_with_queue(queue: usize) -> Fixture {
+        let dir = TempDir::new().unwrap();
+        let (options, faults, clock) = options(queue);
+        let store = Store::open_with(dir.path(), options).unwrap();
+        Fixture { store, faults, clock, _dir: Some(dir) }
+    }
+}
+
+fn options(queue: usize) -> (Options, Faults, Arc<AtomicU64>) {
+    let faults = Faults::switchable();
+    let clock = Arc::new(AtomicU64::new(1_000));
+    let now = Arc::clone(&clock);
+    let options = Options {
+        durability: Durability::Process,
+        queue,
+        lock_timeout: Duration::from_millis(10),
+        now: Arc::new(move || now.load(SeqCst)),
+        faults: faults.clone(),
+    };
+    (options, faults, clock)
+}
+
+/// One table's actor, as far as the store knows it.
+struct Actor {
+    table: TableId,
+    next: u64,
+    told: watch::Sender<Durable>,
+    durable: watch::Receiver<Durable>,
+}
+
+impl Actor {
+    fn new(table: u64) -> Actor {
+        Actor::after(table, 0)
+    }
+
+    /// An actor that has loaded the table up to `number`.
+    fn after(table: u64, number: u64) -> Actor {
+        let (told, durable) = watch::channel(Durable { to: number, conflict: None });
+        Actor { table: table_id(table), next: number + 1, told, durable }
+    }
+
+    fn next<const N: usize>(&mut self, events: [&str; N]) -> Append {
+        let first = self.next;
+        self.next += N as u64;
+        Append {
+            table: self.table,
+            first,
+            events: events.map(|event| event.as_bytes().to_vec()).into(),
+            listing: None,
+            game: None,
+            told: self.told.clone(),
+        }
+    }
+
+    fn append<const N: usize>(&mut self, store: &Store, events: [&str; N]) {
+        store.reserve().unwrap().append(self.next(events));
+    }
+
+    fn durable_now(&self) -> Durable {
+        *self.durable.borrow()
+    }
+
+    async fn durable_to(&mut self, number: u64) {
+        self.durable.wait_for(|durable| durable.to >= number).await.unwrap();
+    }
+
+    async fn conflict(&mut self) -> Durable {
+        *self.durable.wait_for(|durable| durable.conflict.is_some()).await.unwrap()
+    }
+}
+
+fn table_id(n: u64) -> TableId {
+    TableId::from_parts(n, 0)
+}
+
+fn listing(table: u64, status: TableStatus, listing: &str) -> TableRow {
+    TableRow {
+        id: table_id(table),
+        status,
+        public: table.is_multiple_of(2),
+        updated_ms: 7,
+        listing: listing.as_bytes().to_vec(),
+    }
+}
+
+fn player(n: u64, name: &str) -> PlayerRow {
+    PlayerRow { id: PlayerId::from_parts(n, 0), name: name.to_owned(), created_ms: n }
+}
+
+async fn texts(store: &Store, table: u64) -> Vec<String> {
+    let events = store.load(table_id(table)).await.unwrap();
+    events.into_iter().map(|event| String::from_utf8(event).unwrap()).collect()
+}
+
+async fn is_failing(store: &Store) {
+    let mut health = store.health();
+    health.wait_for(|health| *health != Health::Ok).await.unwrap();
+}
+
+async fn is_ok(store: &Store) {
+    let mut health = store.health();
+    health.wait_for(|health| *health == Health::Ok).await.unwrap();
+}
