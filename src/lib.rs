@@ -1,5 +1,11 @@
 //! hexhall: a real-time match server for Hex.
+//!
+//! The modules, in reading order:
+//! - [`game`] is the rules of Hex, pure.
+//! - [`ids`] gives every identifier a type of its own.
+//! - [`config`] is the settings, typed and checked once.
 
+pub mod config;
 pub mod game;
 pub mod gateway;
 pub mod ids;
