@@ -3,6 +3,9 @@
 //! The modules, in reading order:
 //! - [`game`] is the rules of Hex, pure.
 //! - [`ids`] gives every identifier a type of its own.
+//! - [`time`] is where time comes from: the machine, or a test's hand.
+//! - [`table`] is where two seats play one game after another.
+//! - [`gateway`] owns sockets and sessions.
 //! - [`config`] is the settings, typed and checked once.
 
 pub mod config;

@@ -1,1 +1,5 @@
 //! Every behaviour's tests, one file each, linked once.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+
+mod layering;
