@@ -6,8 +6,11 @@
 use std::fmt;
 use std::sync::Arc;
 
-use hexhall_proto::codec::Format;
+use bytes::Bytes;
+use hexhall_proto::codec::{Format, encode};
+use hexhall_proto::error::{Code, ErrorBody};
 use hexhall_proto::parts::OfferKind;
+use hexhall_proto::reply::{Reply, ReplyFrame};
 use hexhall_proto::request::Last;
 
 use crate::game::clock::{Millis, Stamp};
@@ -37,13 +40,66 @@ pub struct Player {
     pub name: Arc<str>,
 }
 
+/// Where the one reply to a request goes.
+///
+/// Dropped unanswered, as when a table dies with the request in its mailbox, it answers `busy`: a
+/// request gets exactly one reply, whatever happens to whom it was sent.
+#[derive(Debug)]
+pub struct ReplyTo {
+    session: Arc<SessionRef>,
+    re: u64,
+    answered: bool,
+}
+
+impl ReplyTo {
+    /// The reply to this session's request `re`.
+    pub fn new(session: Arc<SessionRef>, re: u64) -> ReplyTo {
+        ReplyTo { session, re, answered: false }
+    }
+
+    /// Who asked.
+    pub fn session(&self) -> &Arc<SessionRef> {
+        &self.session
+    }
+
+    /// Writes a reply, to be sent later by [`ReplyTo::send`].
+    pub fn encode(&self, reply: Reply) -> Bytes {
+        encode(self.session.format, &ReplyFrame { re: Some(self.re), reply }).into()
+    }
+
+    /// Sends what [`ReplyTo::encode`] wrote.
+    pub fn send(mut self, frame: Bytes) {
+        self.answered = true;
+        self.session.outbox.reply(frame);
+    }
+
+    /// Answers.
+    pub fn answer(self, reply: Reply) {
+        let frame = self.encode(reply);
+        self.send(frame);
+    }
+}
+
+impl Drop for ReplyTo {
+    fn drop(&mut self) {
+        if !self.answered {
+            let body = ErrorBody {
+                retry_ms: Some(RETRY_MS),
+                ..ErrorBody::new(Code::Busy, "the server cannot take this on now: try again")
+            };
+            self.session.outbox.reply(self.encode(Reply::Error(body)));
+        }
+    }
+}
+
+/// After how long a request that was refused as `busy` may be sent again.
+pub const RETRY_MS: Millis = 250;
+
 /// One request of one session to one table.
 #[derive(Debug)]
 pub struct Request {
-    /// Who asks, and where the reply goes.
-    pub session: Arc<SessionRef>,
-    /// The number that the reply carries as `re`.
-    pub re: u64,
+    /// Where the reply goes, and who asks.
+    pub reply: ReplyTo,
     /// When the session read the frame.
     pub at: Stamp,
     /// The round trip last measured on the session's socket, if any was.

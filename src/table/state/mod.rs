@@ -220,15 +220,17 @@ impl State {
         &self.presence
     }
 
-    /// A session of the seat's player came. Says whether it is the first.
-    pub fn came(&mut self, seat: Seat) -> bool {
-        self.presence.came(seat)
-    }
-
-    /// A session of the seat's player went, and said so or not. Says whether it was the last.
-    pub fn went(&mut self, seat: Seat, at: Stamp, said_so: bool) -> bool {
-        self.last_seen = at;
-        self.presence.went(seat, at, said_so)
+    /// Notes whether the seat's player has any session here at `at`, and if not, whether they
+    /// said that they go. Says whether that is news.
+    pub fn note_presence(&mut self, seat: Seat, here: bool, at: Stamp, said_so: bool) -> bool {
+        if here {
+            return self.presence.came(seat);
+        }
+        let news = self.presence.went(seat, at, said_so);
+        if news {
+            self.last_seen = at;
+        }
+        news
     }
 
     /// Whether the invitation opens this table to a player who does not sit there.

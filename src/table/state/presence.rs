@@ -12,8 +12,8 @@ pub struct Presence {
 /// Whether a seat's player is there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Here {
-    /// With this many sessions, at least one.
-    With(usize),
+    /// With at least one session.
+    Yes,
     /// Not, since then, and whether the player said so.
     Gone { since: Stamp, said_so: bool },
 }
@@ -24,23 +24,21 @@ impl Presence {
         Presence { seats: [Here::Gone { since: at, said_so: false }; 2] }
     }
 
-    /// A session of the seat's player came. Says whether it is the first.
+    /// The seat's player has a session here. Says whether that is news.
     pub fn came(&mut self, seat: Seat) -> bool {
-        let here = &mut self.seats[seat.index()];
-        let before = if let Here::With(sessions) = *here { sessions } else { 0 };
-        *here = Here::With(before + 1);
-        before == 0
+        let before = std::mem::replace(&mut self.seats[seat.index()], Here::Yes);
+        before != Here::Yes
     }
 
-    /// A session of the seat's player went. Says whether it was the last.
+    /// The seat's player has no session here any more, and said so or not. Says whether that is
+    /// news.
     pub fn went(&mut self, seat: Seat, at: Stamp, said_so: bool) -> bool {
         let here = &mut self.seats[seat.index()];
-        match *here {
-            Here::With(sessions) if sessions > 1 => *here = Here::With(sessions - 1),
-            Here::With(_) => *here = Here::Gone { since: at, said_so },
-            Here::Gone { .. } => {}
+        let news = *here == Here::Yes;
+        if news {
+            *here = Here::Gone { since: at, said_so };
         }
-        matches!(here, Here::Gone { .. })
+        news
     }
 
     /// The players changed seats.
@@ -55,13 +53,13 @@ impl Presence {
 
     /// Whether any session of the seat's player is there.
     pub fn is_here(&self, seat: Seat) -> bool {
-        matches!(self.seats[seat.index()], Here::With(_))
+        self.seats[seat.index()] == Here::Yes
     }
 
     /// Since when nobody is there for the seat, and whether its player said so.
     pub fn gone(&self, seat: Seat) -> Option<(Stamp, bool)> {
         match self.seats[seat.index()] {
-            Here::With(_) => None,
+            Here::Yes => None,
             Here::Gone { since, said_so } => Some((since, said_so)),
         }
     }
