@@ -10,6 +10,7 @@ mod arbitrary;
 mod committed;
 mod golden;
 mod hostile;
+mod protocol;
 mod round_trip;
 mod samples;
 mod samples_server;
