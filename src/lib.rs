@@ -4,7 +4,10 @@
 //! - [`game`] is the rules of Hex, pure.
 //! - [`ids`] gives every identifier a type of its own.
 //! - [`time`] is where time comes from: the machine, or a test's hand.
+//! - [`view`] is what a viewer may know of a table, pure.
 //! - [`table`] is where two seats play one game after another.
+//! - [`store`] keeps the journal and the tables of record.
+//! - [`wire`] stands between the wire's words and ours.
 //! - [`gateway`] owns sockets and sessions.
 //! - [`config`] is the settings, typed and checked once.
 

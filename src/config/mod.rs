@@ -198,7 +198,7 @@ impl Default for StoreConfig {
             engine: Engine::Sqlite,
             data: PathBuf::from("./data"),
             durability: Durability::Power,
-            journal_queue: 1024,
+            journal_queue: 4096,
         }
     }
 }
