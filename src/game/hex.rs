@@ -3,7 +3,7 @@
 use super::board::Board;
 use super::cell::{Cell, Color, Seat};
 use super::outcome::{Outcome, WonBy};
-use super::rules::{Goal, Illegal, Move, NoSwap, Rules, Swap};
+use super::rules::{Goal, Illegal, Move, NoSwap, Rules, RulesError, Swap};
 
 /// A move that was played, and by whom.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -18,15 +18,33 @@ pub struct Ply {
 
 /// A game of Hex, running or ended.
 ///
-/// Invariant: `board` is what `opening` and `plies` lead to, and an ended game never changes.
+/// Invariant: `board` is what `opening` or `setup`, of which one is empty, and `plies` lead to, and
+/// an ended game never changes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
     rules: Rules,
     opening: Vec<Cell>,
+    setup: Vec<(Color, Cell)>,
     plies: Vec<Ply>,
     board: Board,
     sides_swapped: bool,
     outcome: Option<Outcome>,
+}
+
+/// Why no game starts from these stones.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SetupError {
+    /// Stones that were set up leave nothing to swap, and no room for a random opening.
+    #[error("{0}")]
+    Rules(RulesError),
+    /// A stone has no place.
+    #[error("{reason}")]
+    Stone {
+        /// Which of the stones, from 0.
+        index: usize,
+        /// Why it has none.
+        reason: Illegal,
+    },
 }
 
 impl Game {
@@ -39,7 +57,23 @@ impl Game {
         for (&cell, color) in opening.iter().zip(colors) {
             board.place(cell, color);
         }
-        Game { rules, opening, plies: Vec::new(), board, sides_swapped: false, outcome: None }
+        let (setup, plies) = (Vec::new(), Vec::new());
+        Game { rules, opening, setup, plies, board, sides_swapped: false, outcome: None }
+    }
+
+    /// A game at its start from stones that stand already, as studies and imported records have
+    /// them. Seat 1 moves first. Stones that join edges have ended the game.
+    pub fn with_setup(rules: Rules, stones: Vec<(Color, Cell)>) -> Result<Game, SetupError> {
+        if rules.swap() != Swap::Off || rules.random_stones() > 0 {
+            return Err(SetupError::Rules(RulesError::SwapAfterOpening));
+        }
+        let mut game = Game::new(rules, Vec::new());
+        for (index, &(color, cell)) in stones.iter().enumerate() {
+            game.check_empty(cell).map_err(|reason| SetupError::Stone { index, reason })?;
+            game.place(cell, color);
+        }
+        game.setup = stones;
+        Ok(game)
     }
 
     /// What the game is played by.
@@ -55,6 +89,11 @@ impl Game {
     /// The random opening in placement order, red first.
     pub fn opening(&self) -> &[Cell] {
         &self.opening
+    }
+
+    /// The stones that stood before the first move without being a random opening.
+    pub fn setup(&self) -> &[(Color, Cell)] {
+        &self.setup
     }
 
     /// Every move so far.
@@ -108,10 +147,7 @@ impl Game {
                 Err(Illegal::OffBoard { cell, size: self.rules.size() })
             }
             _ if to_move != seat => Err(Illegal::NotYourTurn { to_move }),
-            Move::Place(cell) => match self.board.get(cell) {
-                Some(by) => Err(Illegal::Occupied { cell, by }),
-                None => Ok(()),
-            },
+            Move::Place(cell) => self.check_empty(cell),
             Move::Swap => self.check_swap().map_err(Illegal::NoSwap),
         }
     }
@@ -145,11 +181,7 @@ impl Game {
         let color = self.color(seat);
         self.plies.push(Ply { seat, color, action });
         match action {
-            Move::Place(cell) => {
-                if self.board.place(cell, color) {
-                    self.outcome = Some(self.chain_by(seat));
-                }
-            }
+            Move::Place(cell) => self.place(cell, color),
             Move::Swap => self.swap(),
         }
         debug_assert!(!self.board.is_full() || self.outcome.is_some(), "a full board has a winner");
@@ -171,6 +203,10 @@ impl Game {
             return Err(Illegal::GameOver);
         }
         let mut earlier = Game::new(self.rules, self.opening.clone());
+        for &(color, cell) in &self.setup {
+            earlier.place(cell, color);
+        }
+        earlier.setup.clone_from(&self.setup);
         for ply in &self.plies[..plies.min(self.plies.len())] {
             earlier.play(ply.seat, ply.action)?;
         }
@@ -200,6 +236,24 @@ impl Game {
             Goal::Avoid => seat.other(),
         };
         Outcome::Won { winner, by: WonBy::Chain }
+    }
+
+    fn check_empty(&self, cell: Cell) -> Result<(), Illegal> {
+        let size = self.rules.size();
+        if !size.contains(cell) {
+            return Err(Illegal::OffBoard { cell, size });
+        }
+        match self.board.get(cell) {
+            Some(by) => Err(Illegal::Occupied { cell, by }),
+            None => Ok(()),
+        }
+    }
+
+    /// Puts a stone on an empty cell; the first chain that joins its edges ends the game.
+    fn place(&mut self, cell: Cell, color: Color) {
+        if self.board.place(cell, color) && self.outcome.is_none() {
+            self.outcome = Some(self.chain_by(self.seat(color)));
+        }
     }
 
     fn check_swap(&self) -> Result<(), NoSwap> {

@@ -16,6 +16,6 @@ pub mod rules;
 
 pub use board::Board;
 pub use cell::{Cell, Color, Seat, Size};
-pub use hex::{Game, Ply};
+pub use hex::{Game, Ply, SetupError};
 pub use outcome::{Outcome, Void, WonBy};
 pub use rules::{Goal, Illegal, Move, Rules, RulesError, Swap};
