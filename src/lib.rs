@@ -3,6 +3,7 @@
 //! The modules, in reading order:
 //! - [`game`] is the rules of Hex, pure.
 //! - [`ids`] gives every identifier a type of its own.
+//! - [`record`] is one game as a value, and the formats it is kept and handed out in, pure.
 //! - [`time`] is where time comes from: the machine, or a test's hand.
 //! - [`view`] is what a viewer may know of a table, pure.
 //! - [`table`] is where two seats play one game after another.
@@ -15,6 +16,7 @@ pub mod config;
 pub mod game;
 pub mod gateway;
 pub mod ids;
+pub mod record;
 pub mod store;
 pub mod table;
 pub mod time;
