@@ -1,4 +1,7 @@
 //! Every behaviour's tests, one file each, linked once.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+
+mod layering;
 mod records;
 mod rules;

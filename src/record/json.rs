@@ -25,47 +25,18 @@
 //! are refused, so that nothing is lost unseen. Fields whose values are `null` or empty may be
 //! left out, all but `moves`.
 
-use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
+mod read;
 
-use super::error::{ReadError, Reason, Source, WriteError, shortened};
-use super::format::MAX_RECORDS;
-use super::replay::{joined_color, joins};
-use super::{Action, Meta, Reading, Record, RecordError, RecordPly, Time};
-use crate::game::{Cell, Color, Game, Goal, Outcome, Seat, Size, Swap, Void, WonBy};
+pub(super) use read::{json_error, read};
+
+use serde::{Deserialize, Serialize};
+
+use super::{Action, Reading, Record, RecordPly, WriteError};
+use crate::game::clock::Control;
+use crate::game::{Cell, Color, Goal, Outcome, Seat, Swap, Void, WonBy};
 
 /// What tells our JSON from others'.
 pub(super) const MARK: &str = "hexhall-record/1";
-
-/// A record as it is read: what may not fit the rules stays text, which knows its place.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ReadForm<'a> {
-    format: String,
-    #[serde(default = "hex")]
-    game: String,
-    id: Option<String>,
-    date: Option<String>,
-    event: Option<String>,
-    size: SizeForm,
-    #[serde(default)]
-    swap: SwapForm,
-    #[serde(default)]
-    goal: GoalForm,
-    time: Option<TimeForm>,
-    #[serde(default)]
-    players: [Option<String>; 2],
-    #[serde(borrow, default)]
-    opening: Vec<&'a RawValue>,
-    #[serde(borrow, default)]
-    setup: Vec<&'a RawValue>,
-    #[serde(borrow)]
-    moves: Vec<&'a RawValue>,
-    #[serde(borrow)]
-    end: Option<&'a RawValue>,
-    #[serde(default)]
-    winning_path: Vec<CellForm>,
-}
 
 /// A record as it is written.
 #[derive(Serialize)]
@@ -164,8 +135,8 @@ struct MoveForm {
 #[serde(deny_unknown_fields)]
 struct ClockForm {
     left_ms: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    periods: Option<u8>,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    periods: u8,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -192,132 +163,12 @@ enum VoidForm {
     Abandoned,
 }
 
-fn hex() -> String {
-    "hex".into()
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn is_zero(periods: &u8) -> bool {
+    *periods == 0
 }
 
-/// Every object of a text, one after the other.
-pub(super) fn read(text: &str) -> Result<Vec<Record>, ReadError> {
-    let source = Source { text };
-    let mut records = Vec::new();
-    for form in serde_json::Deserializer::from_str(text).into_iter::<ReadForm<'_>>() {
-        if records.len() == MAX_RECORDS {
-            let reason = Reason::TooMuch { max: MAX_RECORDS, unit: "games" };
-            return Err(source.error(0, "", reason));
-        }
-        records.push(record(source, form.map_err(|error| json_error(&error))?)?);
-    }
-    Ok(records)
-}
-
-/// What is wrong with a text that is not our JSON, at its own count of lines.
-pub(super) fn json_error(error: &serde_json::Error) -> ReadError {
-    let text = error.to_string();
-    let place = format!(" at line {} column {}", error.line(), error.column());
-    let reason = Reason::syntax(text.strip_suffix(&place).unwrap_or(&text));
-    let (line, column) = (error.line().max(1), Some(error.column()));
-    ReadError { line, column: column.filter(|&column| column > 0), token: String::new(), reason }
-}
-
-fn record<'a>(source: Source<'a>, form: ReadForm<'a>) -> Result<Record, ReadError> {
-    let start = form.moves.first().or(form.end.as_ref()).map_or("", |raw| raw.get());
-    let at_start =
-        |reason: Reason| source.error(source.offset(start).min(source.text.len()), "", reason);
-    if form.format != MARK {
-        let format = shortened(&form.format);
-        return Err(at_start(Reason::syntax(format!(
-            "`format` is `{format}`: this reads `{MARK}`"
-        ))));
-    }
-    match &*form.game {
-        "hex" => {}
-        "dark" => return Err(at_start(Reason::DarkHex)),
-        _ => return Err(at_start(Reason::syntax("`game` is `hex` or `dark`"))),
-    }
-    let size = Size::new(form.size.rows.into(), form.size.cols.into());
-    let mut record = Record::new(size.map_err(|reason| at_start(reason.into()))?);
-    record.swap = match form.swap {
-        SwapForm::Off => Swap::Off,
-        SwapForm::Sides => Swap::Sides,
-        SwapForm::Pieces => Swap::Pieces,
-    };
-    record.goal = match form.goal {
-        GoalForm::Join => Goal::Join,
-        GoalForm::Avoid => Goal::Avoid,
-    };
-    record.players = form.players;
-    record.meta =
-        Meta { id: form.id, date: form.date, event: form.event, time: form.time.map(time) };
-    if !form.opening.is_empty() && !form.setup.is_empty() {
-        let reason = Reason::syntax("stones stand in `opening` or in `setup`, not in both");
-        return Err(source.error_at(form.setup[0].get(), reason));
-    }
-    let mut places = Vec::new();
-    for (&raw, color) in form.opening.iter().zip(super::alternating()) {
-        let at: CellForm = parse(source, raw)?;
-        record.setup.push((color, cell(at)));
-        places.push(raw);
-    }
-    for &raw in &form.setup {
-        let StoneForm { color: of, cell: at } = parse(source, raw)?;
-        record.setup.push((color(of), cell(at)));
-        places.push(raw);
-    }
-    for &raw in &form.moves {
-        let form: MoveForm = parse(source, raw)?;
-        let action = match (form.cell, form.swap, record.swap) {
-            (Some(at), false, _) => Action::Place(cell(at)),
-            (None, true, Swap::Pieces) => Action::SwapPieces,
-            (None, true, _) => Action::SwapSides,
-            _ => {
-                let reason =
-                    Reason::syntax("a move holds exactly one of `cell` and `\"swap\": true`");
-                return Err(source.error_at(raw.get(), reason));
-            }
-        };
-        let clock = form.clock.map(|ClockForm { left_ms, periods }| Reading { left_ms, periods });
-        record.plies.push(RecordPly { color: color(form.color), action, clock });
-    }
-    if let Some(raw) = form.end {
-        record.end = Some(outcome(&parse(source, raw)?).ok_or_else(|| {
-            source.error_at(raw.get(), Reason::syntax("`winner` is a seat, 1 or 2"))
-        })?);
-    }
-    let game = record.replay().map_err(|error| {
-        let raw = match error {
-            RecordError::Setup { index, .. } => places.get(index).copied(),
-            RecordError::Ply { index, .. } => form.moves.get(index).copied(),
-            RecordError::End(_) => form.end,
-            _ => None,
-        };
-        match raw {
-            Some(raw) => source.error_at(raw.get(), error),
-            None => at_start(error.into()),
-        }
-    })?;
-    check_path(&game, &form.winning_path).map_err(|error| at_start(error.into()))?;
-    record.settle_by(&game);
-    Ok(record)
-}
-
-/// A published path is a chain that decided the game; none need be published.
-fn check_path(game: &Game, path: &[CellForm]) -> Result<(), RecordError> {
-    let path: Vec<Cell> = path.iter().copied().map(cell).collect();
-    match joined_color(game) {
-        _ if path.is_empty() => Ok(()),
-        Some(color) if joins(game, color, &path) => Ok(()),
-        _ => Err(RecordError::Path),
-    }
-}
-
-fn parse<'a, T: Deserialize<'a>>(source: Source<'a>, raw: &'a RawValue) -> Result<T, ReadError> {
-    serde_json::from_str(raw.get()).map_err(|error| {
-        let reason = json_error(&error).reason;
-        source.error_at(raw.get(), reason)
-    })
-}
-
-/// A record as JSON, one move a line as far as the encoder goes.
+/// A record as JSON, on one line.
 pub(super) fn write(record: &Record) -> Result<String, WriteError> {
     let game = record.replay()?;
     let is_opening = !game.opening().is_empty();
@@ -384,27 +235,27 @@ fn move_form(ply: &RecordPly) -> MoveForm {
     MoveForm { color: color_form(ply.color), cell, swap, clock }
 }
 
-fn time(form: TimeForm) -> Time {
+fn time(form: TimeForm) -> Control {
     match form {
-        TimeForm::None => Time::Unlimited,
+        TimeForm::None => Control::None,
         TimeForm::Fischer { initial_ms, increment_ms, cap_ms } => {
-            Time::Fischer { initial_ms, increment_ms, cap_ms }
+            Control::Fischer { initial_ms, increment_ms, cap_ms }
         }
-        TimeForm::PerTurn { turn_ms } => Time::PerTurn { turn_ms },
+        TimeForm::PerTurn { turn_ms } => Control::PerTurn { turn_ms },
         TimeForm::ByoYomi { initial_ms, period_ms, periods } => {
-            Time::ByoYomi { initial_ms, period_ms, periods }
+            Control::ByoYomi { initial_ms, period_ms, periods }
         }
     }
 }
 
-fn time_form(time: Time) -> TimeForm {
+fn time_form(time: Control) -> TimeForm {
     match time {
-        Time::Unlimited => TimeForm::None,
-        Time::Fischer { initial_ms, increment_ms, cap_ms } => {
+        Control::None => TimeForm::None,
+        Control::Fischer { initial_ms, increment_ms, cap_ms } => {
             TimeForm::Fischer { initial_ms, increment_ms, cap_ms }
         }
-        Time::PerTurn { turn_ms } => TimeForm::PerTurn { turn_ms },
-        Time::ByoYomi { initial_ms, period_ms, periods } => {
+        Control::PerTurn { turn_ms } => TimeForm::PerTurn { turn_ms },
+        Control::ByoYomi { initial_ms, period_ms, periods } => {
             TimeForm::ByoYomi { initial_ms, period_ms, periods }
         }
     }

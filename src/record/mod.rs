@@ -22,6 +22,7 @@ pub use format::{ConvertError, Converted, Format, MAX_BYTES, MAX_RECORDS, conver
 pub use hexwiki::{Diagram, Mark, MarkKind, Stone};
 pub use replay::{BadEnd, BadPly, RecordError};
 
+use crate::game::clock::Control;
 use crate::game::{Cell, Color, Game, Goal, Move, Outcome, Ply, Size, Swap};
 
 /// A game: what it was played by, who played, every move, and how it ended.
@@ -77,38 +78,8 @@ pub enum Action {
 pub struct Reading {
     /// Milliseconds left: of the main time, or of the period that runs.
     pub left_ms: u64,
-    /// Byo-yomi periods left, where the time control has periods.
-    pub periods: Option<u8>,
-}
-
-/// How a game's time was kept.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Time {
-    /// No clock ran.
-    Unlimited,
-    /// Each completed turn adds the increment, up to the cap.
-    Fischer {
-        /// Milliseconds at the start.
-        initial_ms: u64,
-        /// Milliseconds for each completed turn.
-        increment_ms: u64,
-        /// The most milliseconds that a clock may show.
-        cap_ms: Option<u64>,
-    },
-    /// Each turn has so long.
-    PerTurn {
-        /// Milliseconds a turn.
-        turn_ms: u64,
-    },
-    /// Main time, then periods that are lost only by using them up.
-    ByoYomi {
-        /// Milliseconds at the start.
-        initial_ms: u64,
-        /// Milliseconds a period.
-        period_ms: u64,
-        /// Periods at the start.
-        periods: u8,
-    },
+    /// Byo-yomi periods that stand untouched behind it.
+    pub periods: u8,
 }
 
 /// What is known of a game beyond its moves.
@@ -121,7 +92,7 @@ pub struct Meta {
     /// The tournament, set or table it belongs to.
     pub event: Option<String>,
     /// How its time was kept.
-    pub time: Option<Time>,
+    pub time: Option<Control>,
 }
 
 impl Record {

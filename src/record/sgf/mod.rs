@@ -9,6 +9,7 @@
 mod lex;
 mod read;
 mod tree;
+mod values;
 mod write;
 
 pub(super) use read::read;

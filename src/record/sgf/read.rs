@@ -1,11 +1,10 @@
 //! From SGF to records.
 
 use super::super::error::{ReadError, Reason, Source};
-use super::super::{
-    Action, BadEnd, Meta, Reading, Record, RecordError, RecordPly, Time, interleaved,
-};
+use super::super::{Action, BadEnd, Meta, Reading, Record, RecordError, RecordPly, interleaved};
 use super::lex::looks_raw;
 use super::tree::{Property, Tree, trees};
+use super::values::{Told, control, millis, result};
 use super::void_word;
 use crate::game::{Cell, Color, Game, Goal, Outcome, Size, Swap, Void, WonBy};
 
@@ -57,7 +56,9 @@ impl<'a> Reader<'a> {
             id: self.text("GN"),
             date: self.text("DT"),
             event: self.text("EV"),
-            time: self.time(),
+            time: self.value("OT").and_then(|overtime| {
+                control(self.value("TM").map(|main| main.text), overtime.text)
+            }),
         };
         self.rules(&mut record);
 
@@ -242,33 +243,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `TM` and `OT`, where both are in a form that we write.
-    fn time(&self) -> Option<Time> {
-        let overtime = self.value("OT")?.text.trim();
-        let initial_ms = || millis(self.value("TM")?.text);
-        if overtime == "none" {
-            return Some(Time::Unlimited);
-        }
-        if let Some(turn) = overtime.strip_suffix(" per turn") {
-            return Some(Time::PerTurn { turn_ms: millis(turn)? });
-        }
-        if let Some(byo_yomi) = overtime.strip_suffix(" byo-yomi") {
-            let (periods, period) = byo_yomi.split_once('x')?;
-            return Some(Time::ByoYomi {
-                initial_ms: initial_ms()?,
-                period_ms: millis(period)?,
-                periods: periods.parse().ok()?,
-            });
-        }
-        let (increment, cap) = overtime.split_once(" fischer")?;
-        let cap_ms = match cap {
-            "" => None,
-            _ => Some(millis(cap.strip_prefix(" cap ")?)?),
-        };
-        let (initial_ms, increment_ms) = (initial_ms()?, millis(increment)?);
-        Some(Time::Fischer { initial_ms, increment_ms, cap_ms })
-    }
-
     fn value(&self, name: &str) -> Option<Value<'a>> {
         let properties = self.tree.nodes.iter().flat_map(|node| &node.properties);
         properties.into_iter().find(|property| property.name == name).map(first)
@@ -319,48 +293,8 @@ fn reading(properties: &[Property], label: Color) -> Option<Reading> {
     let value = |name| properties.iter().find(|property| property.name == name).map(first);
     Some(Reading {
         left_ms: millis(value(left)?.text)?,
-        periods: value(periods).and_then(|value| value.text.trim().parse().ok()),
+        periods: value(periods).map_or(Some(0), |value| value.text.trim().parse().ok())?,
     })
-}
-
-enum Told {
-    Unknown,
-    Void,
-    Won(Color, WonBy),
-}
-
-/// What a result tells. A bare `B+` without a chain is a resignation that nobody wrote down.
-fn result(text: &str) -> Option<Told> {
-    let text = text.trim().to_ascii_lowercase();
-    let (winner, by) = match text.as_str() {
-        "" | "?" => return Some(Told::Unknown),
-        "void" => return Some(Told::Void),
-        text => text.split_once('+').unwrap_or((text, "")),
-    };
-    let color = match winner {
-        "b" | "black" => Color::Red,
-        "w" | "white" => Color::Blue,
-        _ => return None,
-    };
-    let by = match by {
-        "" | "r" | "resign" => WonBy::Resignation,
-        "t" | "time" => WonBy::Time,
-        "f" | "forfeit" => WonBy::Forfeit,
-        _ => return None,
-    };
-    Some(Told::Won(color, by))
-}
-
-/// Seconds with up to three decimals, as milliseconds.
-fn millis(text: &str) -> Option<u64> {
-    let (seconds, decimals) = text.trim().split_once('.').unwrap_or((text.trim(), ""));
-    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    if seconds.is_empty() || !digits(seconds) || !digits(decimals) {
-        return None;
-    }
-    let thousandths: String = decimals.chars().chain("000".chars()).take(3).collect();
-    let seconds: u64 = seconds.parse().ok()?;
-    seconds.checked_mul(1000)?.checked_add(thousandths.parse().ok()?)
 }
 
 #[cfg(test)]
@@ -443,16 +377,6 @@ mod tests {
         for (text, reason) in refused {
             let error = read(text).expect_err(text).to_string();
             assert!(error.contains(reason), "{text}: {error}");
-        }
-    }
-
-    #[test]
-    fn seconds_read_to_the_millisecond() {
-        assert_eq!(millis("300"), Some(300_000));
-        assert_eq!(millis("0.05"), Some(50));
-        assert_eq!(millis("1.2345"), Some(1_234));
-        for text in ["", ".", "-1", "1e3", "99999999999999999999", "18446744073709551615"] {
-            assert_eq!(millis(text), None, "{text}");
         }
     }
 }

@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
-use super::super::{Action, Reading, Record, Time, WriteError};
+use super::super::{Action, Reading, Record, WriteError};
 use super::{letter, void_word};
+use crate::game::clock::Control;
 use crate::game::{Color, Game, Goal, Outcome, Swap, WonBy};
 
 /// A record as an SGF game, one node a line.
@@ -48,7 +49,7 @@ pub(in crate::record) fn write(record: &Record) -> Result<String, WriteError> {
         };
         if let Some(Reading { left_ms, periods }) = ply.clock {
             let _ = write!(sgf, "{color}L[{}]", seconds(left_ms));
-            if let Some(periods) = periods {
+            if periods > 0 {
                 let _ = write!(sgf, "O{color}[{periods}]");
             }
         }
@@ -84,16 +85,16 @@ fn rules_text(record: &Record) -> &'static str {
     }
 }
 
-fn put_time(sgf: &mut String, time: Time) {
+fn put_time(sgf: &mut String, time: Control) {
     let _ = match time {
-        Time::Unlimited => write!(sgf, "OT[none]"),
-        Time::PerTurn { turn_ms } => write!(sgf, "OT[{} per turn]", seconds(turn_ms)),
-        Time::Fischer { initial_ms, increment_ms, cap_ms } => {
+        Control::None => write!(sgf, "OT[none]"),
+        Control::PerTurn { turn_ms } => write!(sgf, "OT[{} per turn]", seconds(turn_ms)),
+        Control::Fischer { initial_ms, increment_ms, cap_ms } => {
             let cap = cap_ms.map(|cap| format!(" cap {}", seconds(cap))).unwrap_or_default();
             let (initial, increment) = (seconds(initial_ms), seconds(increment_ms));
             write!(sgf, "TM[{initial}]OT[{increment} fischer{cap}]")
         }
-        Time::ByoYomi { initial_ms, period_ms, periods } => {
+        Control::ByoYomi { initial_ms, period_ms, periods } => {
             let (initial, period) = (seconds(initial_ms), seconds(period_ms));
             write!(sgf, "TM[{initial}]OT[{periods}x{period} byo-yomi]")
         }
