@@ -22,6 +22,7 @@ pub use self::rows::{GameRow, PlayerRow, TableRow, TableStatus, TokenHash};
 
 mod error;
 mod faults;
+pub mod form;
 mod health;
 mod memory;
 mod queue;

@@ -5,18 +5,95 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use actix::Addr;
+use actix::prelude::SendError;
 use bytes::Bytes;
 use hexhall_proto::codec::{Format, encode};
 use hexhall_proto::error::{Code, ErrorBody};
 use hexhall_proto::parts::OfferKind;
 use hexhall_proto::reply::{Reply, ReplyFrame};
 use hexhall_proto::request::Last;
+use hexhall_proto::view::View;
+use tokio::sync::oneshot;
 
 use crate::game::clock::{Millis, Stamp};
 use crate::game::{Move, Seat};
 use crate::gateway::outbox::Outbox;
 use crate::ids::{GameId, PlayerId, SessionId};
+use crate::record::Record;
+
+use super::actor::TableActor;
+use super::state::refusal::Refusal;
+
+/// The door to one table's actor.
+#[derive(Clone, Debug)]
+pub struct Handle {
+    address: Addr<TableActor>,
+    sweep: Arc<AtomicBool>,
+}
+
+/// The table's actor has ended, or its mailbox is full.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NotTaken {
+    /// Ended: whoever asks again rebuilds the table.
+    Ended,
+    /// Full: try again.
+    Full,
+}
+
+impl Handle {
+    pub(super) fn new(address: Addr<TableActor>, sweep: Arc<AtomicBool>) -> Handle {
+        Handle { address, sweep }
+    }
+
+    /// Whether the actor still lives.
+    pub fn lives(&self) -> bool {
+        self.address.connected()
+    }
+
+    /// Hands a request over; gives it back if the actor has ended. One that is not taken
+    /// otherwise answers itself.
+    pub fn request(&self, request: Request) -> Result<(), Request> {
+        match self.address.try_send(request) {
+            Err(SendError::Closed(request)) => Err(request),
+            Ok(()) | Err(SendError::Full(_)) => Ok(()),
+        }
+    }
+
+    /// A session starts to follow afresh, and is told by a whole view.
+    pub fn refresh(&self, session: Arc<SessionRef>) -> Result<(), NotTaken> {
+        self.address.try_send(Refresh(session)).map_err(NotTaken::from)
+    }
+
+    /// A session has ended. If the mailbox is full, the table finds out as it works through it.
+    pub fn gone(&self, session: SessionId) {
+        if self.address.try_send(Gone(session)).is_err() {
+            self.sweep.store(true, Ordering::Release);
+        }
+    }
+
+    /// Shows the table as a spectator may know it, for those who show this invitation; tells only
+    /// what is durable.
+    pub async fn look(
+        &self,
+        invitation: Option<String>,
+    ) -> Result<Result<Box<Seen>, Refusal>, NotTaken> {
+        let (answer, seen) = oneshot::channel();
+        self.address.try_send(Look { invitation, answer })?;
+        seen.await.map_err(|_| NotTaken::Ended)
+    }
+}
+
+impl<M> From<SendError<M>> for NotTaken {
+    fn from(error: SendError<M>) -> NotTaken {
+        match error {
+            SendError::Full(_) => NotTaken::Full,
+            SendError::Closed(_) => NotTaken::Ended,
+        }
+    }
+}
 
 /// A session as tables and the lobby know it. One value for each session, shared.
 #[derive(Debug)]
@@ -197,4 +274,30 @@ pub enum Command {
     Unpause(GameId),
     /// Gives the other seat more time.
     GiveTime(GameId),
+}
+
+/// A session follows afresh, and is told by a whole view.
+#[derive(Debug)]
+pub(super) struct Refresh(pub Arc<SessionRef>);
+
+/// A session has ended.
+#[derive(Debug)]
+pub(super) struct Gone(pub SessionId);
+
+/// A question from within the server.
+#[derive(Debug)]
+pub(super) struct Look {
+    /// The invitation, if one was shown.
+    pub invitation: Option<String>,
+    /// Where the answer goes.
+    pub answer: oneshot::Sender<Result<Box<Seen>, Refusal>>,
+}
+
+/// A table as a spectator may know it.
+#[derive(Debug)]
+pub struct Seen {
+    /// The table.
+    pub view: View,
+    /// The running game, or the last one.
+    pub record: Option<Record>,
 }

@@ -1,8 +1,15 @@
 //! Tables: where two seats play one game after another.
 //!
 //! Reading order: [`options`] (what a table is played by), [`state`] (the table as a value: what
-//! it decides and what follows), [`handle`] (what the rest of the server says to a table).
+//! it decides and what follows), [`streams`] (what its viewers were told), [`release`] (what waits
+//! for the journal), [`actor`] and `requests` (the shell that carries it all), [`handle`] (the
+//! door), [`archive`] (what is kept of it).
 
+pub mod actor;
+pub mod archive;
 pub mod handle;
 pub mod options;
+pub mod release;
+mod requests;
 pub mod state;
+pub mod streams;

@@ -68,10 +68,7 @@ impl Options {
         let size = resolve_size(request)?;
         check_size(preset, size)?;
         let swap = request.swap.map_or(default_swap(preset, request), swap_rule);
-        let goal = match request.goal {
-            Some(wire::Goal::Avoid) => Goal::Avoid,
-            Some(wire::Goal::Join) | None => Goal::Join,
-        };
+        let goal = request.goal.map_or(Goal::Join, goal);
         let random_stones = request.random_stones.unwrap_or(0);
         check_house(preset, swap, goal, random_stones, request)?;
         let rules = Rules::new(size, swap, goal, random_stones)?;
@@ -84,6 +81,19 @@ impl Options {
         }
         let first_move = request.first_move.unwrap_or(FirstMove::Alternate);
         Ok(Options { preset, rules, time, on_leave, first_move })
+    }
+
+    /// Options as they were once resolved: what a preset has since come to allow does not matter.
+    pub fn stored(options: &wire::Options) -> Result<Options, OptionsError> {
+        let size = Size::new(options.rows.into(), options.cols.into())?;
+        let (swap, goal) = (swap_rule(options.swap), goal(options.goal));
+        Ok(Options {
+            preset: options.preset,
+            rules: Rules::new(size, swap, goal, options.random_stones)?,
+            time: time_control(options.time, options.first_move_s)?,
+            on_leave: options.on_leave,
+            first_move: options.first_move,
+        })
     }
 
     /// The preset that the options keep to.
@@ -187,7 +197,14 @@ fn resolve_time(
             wire::Time::Fischer { initial_s: 300, increment_s: 5, cap_s: None }
         }
     };
-    let control = match request.time.unwrap_or(default) {
+    Ok(time_control(request.time.unwrap_or(default), request.first_move_s)?)
+}
+
+fn time_control(
+    time: wire::Time,
+    first_move_s: Option<u32>,
+) -> Result<TimeControl, TimeControlError> {
+    let control = match time {
         wire::Time::None {} => Control::None,
         wire::Time::Fischer { initial_s, increment_s, cap_s } => Control::Fischer {
             initial_ms: millis(initial_s),
@@ -199,7 +216,14 @@ fn resolve_time(
             Control::ByoYomi { initial_ms: millis(initial_s), period_ms: millis(period_s), periods }
         }
     };
-    Ok(TimeControl::new(control, request.first_move_s.map(millis))?)
+    TimeControl::new(control, first_move_s.map(millis))
+}
+
+const fn goal(goal: wire::Goal) -> Goal {
+    match goal {
+        wire::Goal::Join => Goal::Join,
+        wire::Goal::Avoid => Goal::Avoid,
+    }
 }
 
 const fn millis(seconds: u32) -> Millis {

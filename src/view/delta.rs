@@ -5,8 +5,8 @@ use hexhall_proto::event::Event as Told;
 use crate::game::clock::Stamp;
 use crate::game::{Move, Seat};
 use crate::ids::Seq;
+use crate::table::state::State;
 use crate::table::state::event::Event;
-use crate::table::state::{LiveGame, State};
 use crate::wire;
 
 use super::{Viewer, project};
@@ -27,7 +27,7 @@ pub fn told(
     watchers: usize,
     now: Stamp,
 ) -> Option<Told> {
-    let clocks = || state.game().and_then(|live| project::clocks(live, now));
+    let clocks = || state.game().and_then(|live| project::clocks(state, live, now));
     Some(match event {
         Event::Opened { .. } => return None,
         Event::Seated { seat, player, .. } => {
@@ -38,7 +38,7 @@ pub fn told(
             let view = project::view(state, viewer, seq, watchers, now);
             Told::Started { view: Box::new(view) }
         }
-        Event::Played { by, action, .. } => played(state.game()?, by.seat, *action, now)?,
+        Event::Played { by, action, .. } => played(state, by.seat, *action, now)?,
         Event::Ended { outcome, .. } => Told::Ended {
             outcome: wire::outcome(*outcome),
             winning_path: state.game().and_then(project::winning_path),
@@ -62,11 +62,12 @@ pub fn told(
 }
 
 /// A move, as it left the game.
-fn played(live: &LiveGame, by: Seat, action: Move, now: Stamp) -> Option<Told> {
+fn played(state: &State, by: Seat, action: Move, now: Stamp) -> Option<Told> {
+    let live = state.game()?;
     let game = &live.game;
     let (seat, turn) = (wire::seat(by), live.turn);
     let to_move = game.to_move().map(wire::seat);
-    let clocks = project::clocks(live, now);
+    let clocks = project::clocks(state, live, now);
     Some(match action {
         Move::Place(cell) => {
             // A stone never changes sides in the move that places it.

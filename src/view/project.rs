@@ -3,7 +3,7 @@
 use hexhall_proto::parts::{Clocks, Offer};
 use hexhall_proto::view::{GameView, Listing, Presence, SeatPresence, View};
 
-use crate::game::clock::{Control, Stamp};
+use crate::game::clock::Stamp;
 use crate::game::{Board, Color, Seat};
 use crate::ids::Seq;
 use crate::table::options::OnLeave;
@@ -35,11 +35,11 @@ pub fn view(state: &State, viewer: Viewer, seq: Seq, watchers: usize, now: Stamp
 pub fn presence(state: &State, watchers: usize, now: Stamp) -> Presence {
     let seat = |seat| {
         let over = state.running().and_then(|live| state.countdown_over(seat, live));
-        let claimable = state.options().on_leave() == OnLeave::Claim;
+        let counts = state.options().on_leave() == OnLeave::Claim;
         SeatPresence {
             connected: state.presence().is_here(seat),
-            countdown_ms: over.filter(|&over| claimable && over > now).map(|over| over - now),
-            claimable: claimable && over.is_some_and(|over| over <= now),
+            countdown_ms: over.filter(|&over| counts && over > now).map(|over| over - now),
+            claimable: state.is_claimable(seat, now),
         }
     };
     Presence { seats: Seat::BOTH.map(seat), watchers: watchers as u64 }
@@ -81,7 +81,7 @@ pub(super) fn game(state: &State, live: &LiveGame, viewer: Viewer, now: Stamp) -
         turn: live.turn,
         to_move: to_move.map(wire::seat),
         legal_moves: may_move.then(|| game.legal_moves().into_iter().map(wire::action).collect()),
-        clocks: clocks(live, now),
+        clocks: clocks(state, live, now),
         paused: live.paused,
         outcome: game.outcome().map(wire::outcome),
         winning_path: winning_path(live),
@@ -90,9 +90,8 @@ pub(super) fn game(state: &State, live: &LiveGame, viewer: Viewer, now: Stamp) -
 
 /// Both clocks at `now`; none where the table keeps no time. A clock that stands only because
 /// what came before is not yet durable counts as running: nobody sees this before it is.
-pub(super) fn clocks(live: &LiveGame, now: Stamp) -> Option<Clocks> {
-    let time = live.clock.time_control();
-    if time.control() == Control::None && time.first_move_ms().is_none() {
+pub(super) fn clocks(state: &State, live: &LiveGame, now: Stamp) -> Option<Clocks> {
+    if !state.has_clock() {
         return None;
     }
     let running = live.game.to_move().filter(|_| !live.paused);

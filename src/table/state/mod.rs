@@ -16,11 +16,11 @@ mod offers;
 pub mod presence;
 pub mod refusal;
 
-use crate::game::clock::{Clock, LagBank, Millis, Reading, Stamp};
+use crate::game::clock::{Clock, Control, LagBank, Millis, Reading, Stamp};
 use crate::game::{Game, Outcome, Seat, Void, WonBy};
 use crate::ids::{GameId, PlayerId, TableId};
 use crate::table::handle::Player;
-use crate::table::options::Options;
+use crate::table::options::{OnLeave, Options};
 
 use answered::Answered;
 use event::{Event, Offer, Readings};
@@ -247,6 +247,23 @@ impl State {
     /// a move that may be under way.
     pub fn note_round_trip(&mut self, seat: Seat, round_trip: Millis) {
         self.round_trips[seat.index()] = round_trip;
+    }
+
+    /// Whether any time is kept in this table's games.
+    pub fn has_clock(&self) -> bool {
+        let time = self.options.time();
+        time.control() != Control::None || time.first_move_ms().is_some()
+    }
+
+    /// Whether somebody's time runs.
+    pub fn is_clock_running(&self) -> bool {
+        self.has_clock() && self.running().is_some_and(|live| live.clock.running().is_some())
+    }
+
+    /// Whether the other seat may claim the running game from this one at `now`.
+    pub fn is_claimable(&self, seat: Seat, now: Stamp) -> bool {
+        let over = self.running().and_then(|live| self.countdown_over(seat, live));
+        self.options.on_leave() == OnLeave::Claim && over.is_some_and(|over| over <= now)
     }
 
     /// Whether the clock of the seat to move stands still only because what came before was not

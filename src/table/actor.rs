@@ -1,0 +1,567 @@
+//! The table actor: carries what [`State`] decides to the journal, and from there to whoever may
+//! know it. Owns one table's state, its streams and its alarm.
+//!
+//! Decide, journal, then show: the actor goes on deciding on its newest state while the journal
+//! writes, and holds every reply and every event back until what they tell is durable. One place
+//! in the journal's queue is reserved before anything is decided; without one the command is
+//! refused as `busy`.
+//!
+//! Bounds: the mailbox has `mailbox` places (its senders answer `busy` beyond that), and what is
+//! held back is bounded by the journal's queue and the requests in flight of the followers.
+
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use actix::prelude::*;
+use futures_util::stream;
+use hexhall_proto::event::Event as Told;
+use hexhall_proto::reply::Reply;
+use tokio::sync::watch;
+
+use crate::game::Seat;
+use crate::game::clock::{Millis, Stamp};
+use crate::ids::{PlayerId, Seq, SessionId, TableId};
+use crate::store::{Append, Busy, Durable, GameRow, Slot, Store, TableRow, form};
+use crate::time::TimeSource;
+use crate::view::{Viewer, delta, project};
+
+use super::archive;
+use super::handle::{Handle, ReplyTo, SessionRef};
+use super::release::{Held, Release};
+use super::state::event::Event;
+use super::state::{Fresh, Spans, State};
+use super::streams::{Frame, Streams};
+
+/// What every table is given.
+#[derive(Clone)]
+pub struct Services {
+    /// Where games are written down.
+    pub store: Store,
+    /// What time it is.
+    pub time: TimeSource,
+    /// Names and seeds that nobody may choose.
+    pub fresh: Arc<dyn Fn() -> Fresh + Send + Sync>,
+    /// Who is told of changes to what lists show.
+    pub listings: Arc<dyn Listings>,
+    /// The spans of time that tables go by.
+    pub spans: Spans,
+    /// Events of each stream that are kept for those who return.
+    pub history: usize,
+    /// Places in a table's mailbox.
+    pub mailbox: usize,
+    /// How long a table that nobody follows is kept in memory, where no clock runs.
+    pub put_away_ms: Millis,
+}
+
+/// Who is told of changes to what lists show of tables.
+pub trait Listings: Send + Sync {
+    /// A table's row has changed, and is durable.
+    fn changed(&self, row: TableRow);
+}
+
+/// Called as a table's actor ends, with whether it died of a panic.
+pub type OnEnd = Box<dyn FnOnce(bool) + Send>;
+
+/// How a table begins.
+pub enum Beginning {
+    /// It is new: its first events, a place in the journal for them, and whom to tell.
+    Opened {
+        /// [`Event::Opened`] and what follows from it.
+        events: Vec<Event>,
+        /// Where they go.
+        slot: Slot,
+        /// The request to open it.
+        reply: ReplyTo,
+    },
+    /// It was before.
+    Rebuilt(Box<Rebuilt>),
+}
+
+/// A table as its journal tells it.
+pub struct Rebuilt {
+    /// The table.
+    pub state: State,
+    /// The numbers of its streams.
+    pub seqs: [Seq; 3],
+}
+
+impl Rebuilt {
+    /// Reads a table's journal.
+    pub fn read(
+        id: TableId,
+        spans: Spans,
+        journal: &[Vec<u8>],
+        now: Stamp,
+    ) -> Result<Rebuilt, Unreadable> {
+        let events: Vec<Event> =
+            journal.iter().map(|bytes| form::read(bytes)).collect::<Result<_, _>>()?;
+        let state = State::replay(id, spans, &events, now)?;
+        let count = |viewer| events.iter().filter(|event| delta::is_told(event, viewer)).count();
+        let seqs = Viewer::ALL.map(|viewer| Seq(count(viewer) as u64));
+        Ok(Rebuilt { state, seqs })
+    }
+}
+
+/// Why a journal is not a table's.
+#[derive(Debug, thiserror::Error)]
+pub enum Unreadable {
+    /// An event cannot be read.
+    #[error(transparent)]
+    Form(#[from] form::FormError),
+    /// The events do not follow from each other.
+    #[error(transparent)]
+    Corrupt(#[from] super::state::Corrupt),
+}
+
+/// One table.
+pub struct TableActor {
+    pub(super) state: State,
+    pub(super) streams: Streams,
+    pub(super) release: Release,
+    pub(super) services: Services,
+    beginning: Option<(Vec<Event>, Slot, ReplyTo)>,
+    told: watch::Sender<Durable>,
+    sweep: Arc<AtomicBool>,
+    alarm: Alarm,
+    /// The journal's outages that the clocks were excused for.
+    excused_ms: Millis,
+    /// A clock ran when the server went away, and the journal does not say yet that it is back.
+    owes_restart: bool,
+    /// Presence has changed without anybody being told.
+    presence_due: Option<Stamp>,
+    /// Which seats' games were told to be claimable.
+    claimable: [bool; 2],
+    quiet_since: Option<Stamp>,
+    _ending: Ending,
+}
+
+/// The next time that the table looks at the clock by itself. It is never later than it should
+/// be; a wake that comes too early looks, and sleeps on.
+#[derive(Default)]
+struct Alarm {
+    at: Option<Stamp>,
+    generation: u64,
+}
+
+/// Tells that the actor has ended, whichever way it did.
+struct Ending(Option<OnEnd>);
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        if let Some(on_end) = self.0.take() {
+            on_end(std::thread::panicking());
+        }
+    }
+}
+
+/// Counts of watchers are told at most this often.
+const WATCHERS_EVERY_MS: Millis = 1_000;
+
+/// How soon a journal that was busy is asked again.
+const RETRY_MS: Millis = 100;
+
+impl TableActor {
+    /// Starts a table on the thread that this is called on. None if its first event is not its
+    /// opening.
+    pub fn start(
+        id: TableId,
+        beginning: Beginning,
+        services: Services,
+        on_end: OnEnd,
+    ) -> Option<Handle> {
+        let sweep = Arc::new(AtomicBool::new(false));
+        let now = services.time.now();
+        let (state, seqs, beginning) = match beginning {
+            Beginning::Opened { events, slot, reply } => {
+                let first = events.first()?;
+                let state = State::open(id, services.spans, first, now).ok()?;
+                (state, [Seq(0); 3], Some((events, slot, reply)))
+            }
+            Beginning::Rebuilt(rebuilt) => (rebuilt.state, rebuilt.seqs, None),
+        };
+        let durable = if beginning.is_some() { 0 } else { state.number() };
+        let owes_restart = beginning.is_none() && state.wants_clock() && state.has_clock();
+        let mailbox = services.mailbox;
+        let actor = TableActor {
+            state,
+            streams: Streams::new(seqs, services.history),
+            release: Release::new(durable),
+            beginning,
+            told: watch::Sender::new(Durable { to: durable, conflict: None }),
+            sweep: Arc::clone(&sweep),
+            alarm: Alarm::default(),
+            excused_ms: services.store.outage_ms(),
+            owes_restart,
+            presence_due: None,
+            claimable: [false; 2],
+            quiet_since: None,
+            services,
+            _ending: Ending(Some(on_end)),
+        };
+        let mut context = Context::new();
+        let address = context.address();
+        context.set_mailbox_capacity(mailbox);
+        context.run(actor);
+        Some(Handle::new(address, sweep))
+    }
+
+    /// The time now.
+    pub(super) fn now(&self) -> Stamp {
+        self.services.time.now()
+    }
+
+    /// A place in the journal, to be had before anything is decided.
+    pub(super) fn reserve(&self) -> Result<Slot, Busy> {
+        self.services.store.reserve()
+    }
+
+    /// Clocks stand still while the journal cannot be written.
+    pub(super) fn excuse_outage(&mut self, now: Stamp) {
+        let outage_ms = self.services.store.outage_ms();
+        let more = outage_ms.saturating_sub(self.excused_ms);
+        if more > 0 {
+            self.state.excuse(more, now);
+            self.excused_ms = outage_ms;
+        }
+    }
+
+    /// Makes events happen: applies them, writes them down, and holds back what there is to tell
+    /// until they are durable.
+    pub(super) fn commit(&mut self, slot: Slot, events: Vec<Event>, ctx: &mut Context<Self>) {
+        if events.is_empty() {
+            return;
+        }
+        let first = self.state.number() + 1;
+        let mut written = Vec::with_capacity(events.len());
+        for event in &events {
+            if let Err(error) = self.happen(event, &mut written) {
+                tracing::error!(table = %self.state.id(), %error, "a table decided what cannot be");
+                return self.die(ctx);
+            }
+        }
+        self.append(slot, first, written, &events);
+        self.settle(ctx);
+    }
+
+    /// Applies one event and holds its frames back.
+    fn happen(&mut self, event: &Event, written: &mut Vec<Vec<u8>>) -> Result<(), Unreadable> {
+        let form = form::write(event)?;
+        let seat_holder = self.unseated(event);
+        self.state.apply(event)?;
+        written.push(form);
+        let exchange = matches!(event, Event::Started { exchange: true, .. });
+        if matches!(event, Event::Started { .. } | Event::Seated { .. }) {
+            self.streams.forget();
+        }
+        let told = self.tell(event);
+        let number = self.state.number();
+        self.release.hold(number, Held::Told { told, exchange });
+        let reseated = match event {
+            Event::Seated { seat, player, .. } => Some((player.id, Some(*seat))),
+            _ => seat_holder.map(|player| (player, None)),
+        };
+        if let Some((player, seat)) = reseated {
+            let view = self.fresh_view(Viewer::of(seat));
+            self.release.hold(number, Held::Reseat { player, seat, view });
+        }
+        Ok(())
+    }
+
+    /// Who loses a seat by the event.
+    fn unseated(&self, event: &Event) -> Option<PlayerId> {
+        match event {
+            Event::Unseated { seat, .. } => self.state.player(*seat).map(|player| player.id),
+            _ => None,
+        }
+    }
+
+    /// Projects an event that has just been applied, for every viewer.
+    fn tell(&mut self, event: &Event) -> super::streams::Told {
+        let (now, watchers, id) = (self.now(), self.watchers(), self.state.id());
+        Viewer::ALL.map(|viewer| {
+            let seq = self.streams.seq(viewer).next();
+            let told = delta::told(&self.state, event, viewer, seq, watchers, now)?;
+            Some(self.streams.push(viewer, id, told))
+        })
+    }
+
+    fn append(&mut self, slot: Slot, first: u64, written: Vec<Vec<u8>>, events: &[Event]) {
+        let now = self.now();
+        let listed = events.iter().any(archive::changes_listing);
+        let listing = listed.then(|| archive::table_row(&self.state, now));
+        if let Some(row) = &listing {
+            self.release.hold(self.state.number(), Held::Listed(row.clone()));
+        }
+        slot.append(Append {
+            table: self.state.id(),
+            first,
+            events: written,
+            listing,
+            game: self.game_row(events, now),
+            told: self.told.clone(),
+        });
+    }
+
+    fn game_row(&self, events: &[Event], now: Stamp) -> Option<GameRow> {
+        let changed =
+            events.iter().any(|it| matches!(it, Event::Started { .. } | Event::Ended { .. }));
+        self.state.game().filter(|_| changed).map(|live| archive::game_row(&self.state, live, now))
+    }
+
+    /// Lets go of what is durable, and looks when to wake.
+    pub(super) fn settle(&mut self, ctx: &mut Context<Self>) {
+        let Durable { to, conflict } = *self.told.borrow();
+        if let Some(number) = conflict {
+            tracing::error!(table = %self.state.id(), number, "another node decides for this table");
+            return self.die(ctx);
+        }
+        let now = self.now();
+        for (number, held) in self.release.up_to(to) {
+            self.let_go(number, held);
+        }
+        if self.release.all_out(self.state.number())
+            && self.state.wants_clock()
+            && !self.owes_restart
+        {
+            self.excuse_outage(now);
+            self.state.start_clock(now);
+        }
+        if self.sweep.swap(false, Ordering::AcqRel) {
+            for session in self.streams.ended() {
+                self.session_gone(session, false);
+            }
+        }
+        self.note_presence(false);
+        self.arm(ctx, now);
+    }
+
+    fn let_go(&mut self, number: u64, held: Held) {
+        match held {
+            Held::Told { told, exchange } => {
+                if exchange {
+                    self.streams.exchange(number);
+                }
+                self.streams.deliver(number, &told);
+            }
+            Held::Reseat { player, seat, view } => {
+                self.streams.reseat(player, seat, number, &view);
+            }
+            Held::Fresh { session, view } => self.streams.send(session, &view),
+            Held::Reply { reply, frame } => reply.send(frame),
+            Held::Listed(row) => self.services.listings.changed(row),
+            Held::Answer(answer) => answer(),
+        }
+    }
+
+    /// A whole view as an event, for sessions that start afresh.
+    pub(super) fn fresh_view(&self, viewer: Viewer) -> Rc<Frame> {
+        let view = Box::new(self.view(viewer));
+        Rc::new(Frame::new(self.state.id(), None, Told::View { view }))
+    }
+
+    /// What a viewer may know now.
+    pub(super) fn view(&self, viewer: Viewer) -> hexhall_proto::view::View {
+        let seq = self.streams.seq(viewer);
+        project::view(&self.state, viewer, seq, self.watchers(), self.now())
+    }
+
+    /// Holds a reply back until everything that it may tell of is durable.
+    pub(super) fn reply(&mut self, reply: ReplyTo, answer: Reply) {
+        let frame = reply.encode(answer);
+        self.release.hold(self.state.number(), Held::Reply { reply, frame });
+    }
+
+    pub(super) fn watchers(&self) -> usize {
+        let players = Seat::BOTH.map(|seat| self.state.player(seat).map(|player| player.id));
+        self.streams.watchers(players)
+    }
+
+    /// A session follows the table from now on.
+    pub(super) fn follow(&mut self, session: &Arc<SessionRef>, viewer: Viewer) {
+        self.streams.follow(session, viewer, self.state.number());
+        self.watchers_changed();
+    }
+
+    /// A session follows no more.
+    pub(super) fn session_gone(&mut self, session: SessionId, said_so: bool) {
+        if self.streams.unfollow(session) {
+            self.note_presence(said_so);
+            self.watchers_changed();
+        }
+    }
+
+    fn watchers_changed(&mut self) {
+        self.presence_due.get_or_insert(self.services.time.now() + WATCHERS_EVERY_MS);
+    }
+
+    /// Compares who is there with who was, and tells at once if a seat's player came or went.
+    fn note_presence(&mut self, said_so: bool) {
+        let now = self.now();
+        let mut news = false;
+        for seat in Seat::BOTH {
+            let here = self.state.player(seat).is_some_and(|it| self.streams.is_here(it.id));
+            news |= self.state.note_presence(seat, here, now, said_so);
+        }
+        if news {
+            self.tell_presence(now);
+        }
+    }
+
+    pub(super) fn tell_presence(&mut self, now: Stamp) {
+        self.presence_due = None;
+        let presence = project::presence(&self.state, self.watchers(), now);
+        let frame = Frame::new(self.state.id(), None, Told::Presence { presence });
+        self.streams.broadcast(self.release.durable(), &frame);
+    }
+
+    /// Looks at the clock: what has come due happens.
+    pub(super) fn wake(&mut self, ctx: &mut Context<Self>) {
+        let now = self.now();
+        self.excuse_outage(now);
+        self.restart(now, ctx);
+        loop {
+            let due = self.state.due(now);
+            if due.is_empty() {
+                break;
+            }
+            let Ok(slot) = self.reserve() else { return self.arm_at(now + RETRY_MS, ctx) };
+            self.commit(slot, due, ctx);
+        }
+        let claimable = Seat::BOTH.map(|seat| self.state.is_claimable(seat, now));
+        if self.presence_due.is_some_and(|due| now >= due) || claimable != self.claimable {
+            self.claimable = claimable;
+            self.tell_presence(now);
+        }
+        if self.quiet_since.is_some_and(|since| now >= since + self.services.put_away_ms) {
+            return ctx.stop();
+        }
+        self.settle(ctx);
+    }
+
+    /// Says in the journal that the server is back; only then does the clock run.
+    fn restart(&mut self, now: Stamp, ctx: &mut Context<Self>) {
+        if !self.owes_restart {
+            return;
+        }
+        if let Ok(slot) = self.reserve() {
+            self.owes_restart = false;
+            self.commit(slot, vec![Event::Restarted { at: now }], ctx);
+        }
+    }
+
+    /// Sees to it that the table wakes when the next thing is due.
+    fn arm(&mut self, ctx: &mut Context<Self>, now: Stamp) {
+        let next = self.state.next_due(now);
+        let clock_runs = self.state.is_clock_running();
+        let idle = self.streams.is_empty() && !clock_runs && self.release.is_empty();
+        // What is due soon is waited for; what is due tomorrow is found when the table is next
+        // looked for.
+        let soon = next.is_some_and(|next| next - now <= PUT_AWAY_HORIZON_MS);
+        if idle && !soon && !self.owes_restart {
+            self.quiet_since.get_or_insert(now);
+        } else {
+            self.quiet_since = None;
+        }
+        let quiet = self.quiet_since.map(|since| since + self.services.put_away_ms);
+        let restart = self.owes_restart.then_some(now + RETRY_MS);
+        let times = [next, quiet, restart, self.presence_due];
+        if let Some(at) = times.into_iter().flatten().min() {
+            self.arm_at(at, ctx);
+        }
+    }
+
+    fn arm_at(&mut self, at: Stamp, ctx: &mut Context<Self>) {
+        if self.alarm.at.is_some_and(|armed| armed <= at) {
+            return;
+        }
+        self.alarm.at = Some(at);
+        self.alarm.generation += 1;
+        let generation = self.alarm.generation;
+        let sleep = self.services.time.sleep_until(at).into_actor(self);
+        ctx.spawn(sleep.map(move |(), actor, ctx| actor.rings(generation, ctx)));
+    }
+
+    /// The alarm rings. Whatever reached the mailbox before is looked at first: time that a frame
+    /// spent in the server's own queues is charged to nobody.
+    fn rings(&mut self, generation: u64, ctx: &mut Context<Self>) {
+        if generation != self.alarm.generation {
+            return;
+        }
+        self.alarm.at = None;
+        if ctx.address().try_send(Wake).is_err() {
+            self.arm_at(self.now() + 1, ctx);
+        }
+    }
+
+    /// Ends the actor: whoever asks next rebuilds the table from its journal.
+    fn die(&mut self, ctx: &mut Context<Self>) {
+        self.streams.restart();
+        ctx.stop();
+    }
+}
+
+/// A table is not put away while something comes due within this time.
+const PUT_AWAY_HORIZON_MS: Millis = 3_600_000;
+
+/// The alarm has rung.
+struct Wake;
+
+impl Message for Wake {
+    type Result = ();
+}
+
+impl Handler<Wake> for TableActor {
+    type Result = ();
+
+    fn handle(&mut self, _: Wake, ctx: &mut Context<Self>) {
+        self.wake(ctx);
+    }
+}
+
+impl Actor for TableActor {
+    type Context = Context<Self>;
+
+    fn started(&mut self, ctx: &mut Context<Self>) {
+        let durable = self.told.subscribe();
+        ctx.add_stream(stream::unfold(durable, |mut durable| async move {
+            durable.changed().await.ok()?;
+            let to = *durable.borrow_and_update();
+            Some((to, durable))
+        }));
+        match self.beginning.take() {
+            Some((events, slot, reply)) => self.open(events, slot, reply, ctx),
+            None => self.wake(ctx),
+        }
+    }
+}
+
+impl StreamHandler<Durable> for TableActor {
+    fn handle(&mut self, _: Durable, ctx: &mut Context<Self>) {
+        self.settle(ctx);
+    }
+}
+
+impl TableActor {
+    /// Writes down how the table came to be, and tells whoever opened it.
+    fn open(&mut self, events: Vec<Event>, slot: Slot, reply: ReplyTo, ctx: &mut Context<Self>) {
+        let mut written = Vec::with_capacity(events.len());
+        let opened = events.iter().enumerate().try_for_each(|(n, event)| match n {
+            // The state was made from the first event.
+            0 => form::write(event).map(|form| written.push(form)).map_err(Unreadable::from),
+            _ => self.happen(event, &mut written),
+        });
+        if let Err(error) = opened {
+            tracing::error!(table = %self.state.id(), %error, "a table could not be opened");
+            return self.die(ctx);
+        }
+        self.append(slot, 1, written, &events);
+        let session = Arc::clone(reply.session());
+        let viewer = Viewer::of(self.state.seat_of(session.player.id));
+        self.follow(&session, viewer);
+        let invitation = self.state.invitation().map(str::to_owned);
+        let view = Box::new(self.view(viewer));
+        self.reply(reply, Reply::Opened { invitation, view });
+        self.settle(ctx);
+    }
+}

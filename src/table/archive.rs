@@ -1,0 +1,78 @@
+//! What the tables of record keep of a table: its row, and its games once they have ended.
+
+use crate::game::Seat;
+use crate::game::clock::Stamp;
+use crate::record::{self, Meta, Reading, Record};
+use crate::store::{GameRow, TableRow, TableStatus};
+use crate::view::project;
+
+use super::state::event::Event;
+use super::state::{LiveGame, Phase, PlyTime, State};
+
+/// Whether lists show a table otherwise after this event.
+pub fn changes_listing(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::Opened { .. }
+            | Event::Seated { .. }
+            | Event::Unseated { .. }
+            | Event::Started { .. }
+            | Event::Ended { .. }
+            | Event::Closed { .. }
+    )
+}
+
+/// The table's row.
+pub fn table_row(state: &State, now: Stamp) -> TableRow {
+    let status = match state.phase() {
+        Phase::Waiting => TableStatus::Open,
+        Phase::Playing => TableStatus::Playing,
+        Phase::Finished => TableStatus::Finished,
+        Phase::Closed => TableStatus::Closed,
+    };
+    TableRow {
+        id: state.id(),
+        status,
+        public: !state.is_private(),
+        updated_ms: now.0,
+        // A listing is texts, numbers and lists alone: nothing of it can fail to be written.
+        listing: serde_json::to_vec(&project::listing(state)).unwrap_or_default(),
+    }
+}
+
+/// The game's row, with its record once it has ended.
+pub fn game_row(state: &State, live: &LiveGame, now: Stamp) -> GameRow {
+    let ended = live.game.outcome().is_some();
+    let record = ended.then(|| record::write(&record(state, live), record::Format::Json));
+    GameRow {
+        id: live.id,
+        table: state.id(),
+        started_ms: live.started.0,
+        finished_ms: ended.then_some(now.0),
+        record: record.and_then(Result::ok).map(String::into_bytes),
+    }
+}
+
+/// The game as a record.
+pub fn record(state: &State, live: &LiveGame) -> Record {
+    let players = Seat::BOTH.map(|seat| state.player(seat).map(|player| player.name.to_string()));
+    let reading = |time: &PlyTime| {
+        let left_ms = time.reading.left_ms?;
+        Some(Reading { left_ms, periods: time.reading.periods })
+    };
+    let clocks: Vec<_> = live.times.iter().map(reading).collect();
+    let meta = Meta {
+        id: Some(live.id.to_string()),
+        date: date(live.started),
+        event: None,
+        time: Some(live.clock.time_control().control()),
+    };
+    Record::from_game(&live.game, players, &clocks, meta)
+}
+
+/// The day of an instant, as records write it, by universal time.
+fn date(Stamp(unix_ms): Stamp) -> Option<String> {
+    let seconds = i64::try_from(unix_ms / 1_000).ok()?;
+    let date = ::time::OffsetDateTime::from_unix_timestamp(seconds).ok()?.date();
+    Some(format!("{:04}-{:02}-{:02}", date.year(), u8::from(date.month()), date.day()))
+}

@@ -1,0 +1,93 @@
+//! What a table holds back until the journal has committed what it tells.
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use bytes::Bytes;
+
+use crate::game::Seat;
+use crate::ids::{PlayerId, SessionId};
+use crate::store::TableRow;
+
+use super::handle::ReplyTo;
+use super::streams::{Frame, Told};
+
+/// Something to be let go of.
+pub enum Held {
+    /// What each viewer is told of one event. With it the players may have changed seats.
+    Told {
+        /// The frames.
+        told: Told,
+        /// Whether the players change seats by it.
+        exchange: bool,
+    },
+    /// A player sits elsewhere now, or no more, and sees the table anew.
+    Reseat {
+        /// The player.
+        player: PlayerId,
+        /// The seat, if any.
+        seat: Option<Seat>,
+        /// What they see.
+        view: Rc<Frame>,
+    },
+    /// A session starts afresh.
+    Fresh {
+        /// The session.
+        session: SessionId,
+        /// What it sees.
+        view: Rc<Frame>,
+    },
+    /// The reply to a request.
+    Reply {
+        /// Where it goes.
+        reply: ReplyTo,
+        /// What it says.
+        frame: Bytes,
+    },
+    /// What lists show has changed.
+    Listed(TableRow),
+    /// An answer to a question from within the server.
+    Answer(Box<dyn FnOnce() + Send>),
+}
+
+/// What is held back, in the order of the events that it tells of.
+pub struct Release {
+    held: VecDeque<(u64, Held)>,
+    durable: u64,
+}
+
+impl Release {
+    /// Nothing yet, with everything up to this number durable.
+    pub fn new(durable: u64) -> Release {
+        Release { held: VecDeque::new(), durable }
+    }
+
+    /// Holds something back until the event of this number is durable.
+    pub fn hold(&mut self, number: u64, held: Held) {
+        debug_assert!(self.held.back().is_none_or(|(last, _)| *last <= number));
+        self.held.push_back((number, held));
+    }
+
+    /// Takes out, in order, whatever may go now that everything up to `durable` is so.
+    pub fn up_to(&mut self, durable: u64) -> Vec<(u64, Held)> {
+        debug_assert!(durable >= self.durable, "what is durable stays so");
+        self.durable = durable;
+        let ready = self.held.partition_point(|(number, _)| *number <= durable);
+        self.held.drain(..ready).collect()
+    }
+
+    /// The number up to which everything is durable.
+    pub fn durable(&self) -> u64 {
+        self.durable
+    }
+
+    /// Whether nothing is held back.
+    pub fn is_empty(&self) -> bool {
+        self.held.is_empty()
+    }
+
+    /// Whether everything up to this number is durable.
+    pub fn all_out(&self, number: u64) -> bool {
+        self.durable >= number
+    }
+}

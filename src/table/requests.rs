@@ -1,0 +1,218 @@
+//! How a table answers what it is asked.
+
+use std::sync::Arc;
+
+use actix::prelude::*;
+use hexhall_proto::error::ErrorBody;
+use hexhall_proto::reply::Reply;
+
+use crate::game::{Illegal, Seat};
+use crate::ids::Seq;
+use crate::view::Viewer;
+use crate::wire;
+
+use super::actor::TableActor;
+use super::archive;
+use super::handle::{Ask, Gone, Look, Refresh, ReplyTo, Request, Seen, SessionRef};
+use super::release::Held;
+use super::state::answered::Answer;
+use super::state::refusal::Refusal;
+use super::state::{Asking, Decision};
+
+use hexhall_proto::request::Last;
+
+impl Message for Request {
+    type Result = ();
+}
+
+impl Message for Refresh {
+    type Result = ();
+}
+
+impl Message for Gone {
+    type Result = ();
+}
+
+impl Message for Look {
+    type Result = ();
+}
+
+impl Handler<Request> for TableActor {
+    type Result = ();
+
+    fn handle(&mut self, request: Request, ctx: &mut Context<Self>) {
+        self.excuse_outage(self.now());
+        let Request { reply, at, round_trip, ask } = request;
+        match ask {
+            Ask::Watch { invitation, last } => self.watch(reply, invitation.as_deref(), last),
+            Ask::Unwatch => {
+                self.session_gone(reply.session().id, false);
+                self.reply(reply, Reply::Done {});
+            }
+            Ask::Join { seat, invitation } => {
+                self.join(reply, seat, invitation.as_deref(), at, ctx);
+            }
+            Ask::Leave => self.leave(reply, at, ctx),
+            Ask::Command { id, command } => {
+                let session = Arc::clone(reply.session());
+                let seat = self.state.seat_of(session.player.id);
+                if seat.is_none() && !self.streams.has(session.id) {
+                    self.refuse(reply, &Refusal::NotAtTable);
+                    return self.settle(ctx);
+                }
+                if let (Some(seat), Some(round_trip)) = (seat, round_trip) {
+                    self.state.note_round_trip(seat, round_trip);
+                }
+                let Ok(slot) = self.reserve() else {
+                    self.refuse(reply, &Refusal::Busy);
+                    return self.settle(ctx);
+                };
+                let asking = Asking {
+                    player: session.player.id,
+                    command: &id,
+                    at,
+                    round_trip: round_trip.unwrap_or_default(),
+                };
+                let fresh = Arc::clone(&self.services.fresh);
+                let Decision { events, answer } = self.state.decide(asking, command, || fresh());
+                self.commit(slot, events, ctx);
+                match answer {
+                    Ok(answer) => self.reply(reply, accepted(answer)),
+                    Err(refusal) => self.refuse_seated(reply, &refusal, seat),
+                }
+            }
+        }
+        self.settle(ctx);
+    }
+}
+
+/// What an accepted command is answered.
+fn accepted(answer: Answer) -> Reply {
+    match answer {
+        Answer::Moved { turn } => Reply::Moved { turn },
+        Answer::Offered(offer) => Reply::Offered { offer },
+        Answer::Done => Reply::Done {},
+    }
+}
+
+impl TableActor {
+    fn refuse(&mut self, reply: ReplyTo, refusal: &Refusal) {
+        self.reply(reply, Reply::Error(wire::refusal(refusal)));
+    }
+
+    /// Refuses with what the seat to move may play instead, where that helps.
+    fn refuse_seated(&mut self, reply: ReplyTo, refusal: &Refusal, seat: Option<Seat>) {
+        let mut body: ErrorBody = wire::refusal(refusal);
+        let misplaced = matches!(
+            refusal,
+            Refusal::Illegal(
+                Illegal::OffBoard { .. } | Illegal::Occupied { .. } | Illegal::NoSwap(_)
+            )
+        );
+        if let Some(live) = self
+            .state
+            .running()
+            .filter(|live| misplaced && seat.is_some() && live.game.to_move() == seat)
+        {
+            let legal = live.game.legal_moves();
+            body.legal_moves = Some(legal.into_iter().map(wire::action).collect());
+        }
+        self.reply(reply, Reply::Error(body));
+    }
+
+    fn viewer(&self, session: &SessionRef) -> Viewer {
+        Viewer::of(self.state.seat_of(session.player.id))
+    }
+
+    fn watch(&mut self, reply: ReplyTo, invitation: Option<&str>, last: Option<Last>) {
+        let session = Arc::clone(reply.session());
+        if !self.state.admits(session.player.id, invitation) {
+            return self.refuse(reply, &Refusal::NotInvited);
+        }
+        let viewer = self.viewer(&session);
+        self.follow(&session, viewer);
+        let run = (last.filter(|last| last.viewer == viewer.wire()))
+            .and_then(|last| self.streams.run_since(viewer, Seq(last.seq)));
+        let answer = match run {
+            Some(events) => {
+                let table = self.state.id().to_string();
+                Reply::Resumed { table, viewer: viewer.wire(), events }
+            }
+            None => Reply::View { view: Box::new(self.view(viewer)) },
+        };
+        self.reply(reply, answer);
+    }
+
+    fn join(
+        &mut self,
+        reply: ReplyTo,
+        wanted: Option<Seat>,
+        invitation: Option<&str>,
+        at: crate::game::clock::Stamp,
+        ctx: &mut Context<Self>,
+    ) {
+        let session = Arc::clone(reply.session());
+        if !self.state.admits(session.player.id, invitation) {
+            return self.refuse(reply, &Refusal::NotInvited);
+        }
+        let Ok(slot) = self.reserve() else { return self.refuse(reply, &Refusal::Busy) };
+        let fresh = Arc::clone(&self.services.fresh);
+        match self.state.decide_join(&session.player, wanted, at, || fresh()) {
+            Err(refusal) => self.refuse(reply, &refusal),
+            Ok((seat, events)) => {
+                self.commit(slot, events, ctx);
+                self.follow(&session, Viewer::Seat(seat));
+                let view = Box::new(self.view(Viewer::Seat(seat)));
+                self.reply(reply, Reply::Joined { seat: wire::seat(seat), view });
+            }
+        }
+    }
+
+    fn leave(&mut self, reply: ReplyTo, at: crate::game::clock::Stamp, ctx: &mut Context<Self>) {
+        let session = Arc::clone(reply.session());
+        let Ok(slot) = self.reserve() else { return self.refuse(reply, &Refusal::Busy) };
+        let events = self.state.decide_leave(session.player.id, at);
+        self.commit(slot, events, ctx);
+        self.session_gone(session.id, true);
+        self.reply(reply, Reply::Done {});
+    }
+}
+
+impl Handler<Refresh> for TableActor {
+    type Result = ();
+
+    fn handle(&mut self, Refresh(session): Refresh, ctx: &mut Context<Self>) {
+        let viewer = self.viewer(&session);
+        self.follow(&session, viewer);
+        let view = self.fresh_view(viewer);
+        self.release.hold(self.state.number(), Held::Fresh { session: session.id, view });
+        self.settle(ctx);
+    }
+}
+
+impl Handler<Gone> for TableActor {
+    type Result = ();
+
+    fn handle(&mut self, Gone(session): Gone, ctx: &mut Context<Self>) {
+        self.session_gone(session, false);
+        self.settle(ctx);
+    }
+}
+
+impl Handler<Look> for TableActor {
+    type Result = ();
+
+    fn handle(&mut self, Look { invitation, answer }: Look, ctx: &mut Context<Self>) {
+        let admitted = self.state.invitation().is_none_or(|it| invitation.as_deref() == Some(it));
+        let seen = if admitted {
+            let record = self.state.game().map(|live| archive::record(&self.state, live));
+            Ok(Box::new(Seen { view: self.view(Viewer::Spectator), record }))
+        } else {
+            Err(Refusal::NotInvited)
+        };
+        // Whoever asked may have gone; then nobody needs the answer.
+        let tell = Box::new(move || drop(answer.send(seen)));
+        self.release.hold(self.state.number(), Held::Answer(tell));
+        self.settle(ctx);
+    }
+}

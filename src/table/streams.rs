@@ -1,0 +1,221 @@
+//! A table's streams: what each viewer was told, who follows, and the fan-out.
+//!
+//! Each viewer's stream is numbered by itself, without a gap. An event is encoded once for each
+//! viewer and format in use, and every follower's outbox shares those bytes. The last events of
+//! each stream are kept for those who return.
+//!
+//! Bound: `keep` events a stream; followers are bounded by the sessions that the gateway lets in.
+//! Overflow: the oldest event goes, and whoever missed it gets a fresh view.
+
+use std::cell::OnceCell;
+use std::collections::{HashMap, VecDeque};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use hexhall_proto::codec::{Format, encode};
+use hexhall_proto::event::{Event, StreamFrame};
+
+use crate::game::Seat;
+use crate::gateway::outbox::Epoch;
+use crate::ids::{PlayerId, Seq, SessionId, TableId};
+use crate::table::handle::SessionRef;
+use crate::view::Viewer;
+
+/// One stream event, written in a format when it is first asked for in it.
+#[derive(Debug)]
+pub struct Frame {
+    frame: StreamFrame,
+    json: OnceCell<Bytes>,
+    msgpack: OnceCell<Bytes>,
+}
+
+impl Frame {
+    /// An event of this table; numbered if it comes from the journal.
+    pub fn new(table: TableId, seq: Option<Seq>, event: Event) -> Frame {
+        let frame = StreamFrame { table: table.to_string(), seq: seq.map(|seq| seq.0), event };
+        Frame { frame, json: OnceCell::new(), msgpack: OnceCell::new() }
+    }
+
+    /// The event as it goes to every session of this format.
+    pub fn bytes(&self, format: Format) -> Bytes {
+        let written = match format {
+            Format::Json => &self.json,
+            Format::MsgPack => &self.msgpack,
+        };
+        written.get_or_init(|| encode(format, &self.frame).into()).clone()
+    }
+}
+
+/// What the three viewers are told of one event.
+pub type Told = [Option<Rc<Frame>>; 3];
+
+/// A session that follows the table.
+#[derive(Debug)]
+struct Follower {
+    session: Arc<SessionRef>,
+    viewer: Viewer,
+    /// The table's number when the session's view was made: it is told of what comes later.
+    since: u64,
+    epoch: Epoch,
+}
+
+/// One viewer's stream.
+#[derive(Debug, Default)]
+struct Stream {
+    seq: Seq,
+    history: VecDeque<Rc<Frame>>,
+}
+
+/// All streams of one table.
+#[derive(Debug)]
+pub struct Streams {
+    streams: [Stream; 3],
+    keep: usize,
+    followers: HashMap<SessionId, Follower>,
+    players: HashMap<PlayerId, usize>,
+}
+
+impl Streams {
+    /// Streams that stand at these numbers, keeping `keep` events each.
+    pub fn new(seqs: [Seq; 3], keep: usize) -> Streams {
+        let streams = seqs.map(|seq| Stream { seq, history: VecDeque::new() });
+        Streams { streams, keep, followers: HashMap::new(), players: HashMap::new() }
+    }
+
+    /// The number of the viewer's last event.
+    pub fn seq(&self, viewer: Viewer) -> Seq {
+        self.streams[viewer.index()].seq
+    }
+
+    /// Adds an event to the viewer's stream, under the number after [`Streams::seq`].
+    pub fn push(&mut self, viewer: Viewer, table: TableId, event: Event) -> Rc<Frame> {
+        let Stream { seq, history } = &mut self.streams[viewer.index()];
+        *seq = seq.next();
+        let frame = Rc::new(Frame::new(table, Some(*seq), event));
+        if history.len() == self.keep {
+            history.pop_front();
+        }
+        history.push_back(Rc::clone(&frame));
+        frame
+    }
+
+    /// Forgets what was told so far: from here on a seat has another player.
+    pub fn forget(&mut self) {
+        self.streams.iter_mut().for_each(|stream| stream.history.clear());
+    }
+
+    /// Every event of the viewer after `last`, in order, if all of them are still here.
+    pub fn run_since(&self, viewer: Viewer, last: Seq) -> Option<Vec<StreamFrame>> {
+        let Stream { seq, history } = &self.streams[viewer.index()];
+        let missed = usize::try_from(seq.0.checked_sub(last.0)?).ok()?;
+        let skip = history.len().checked_sub(missed)?;
+        Some(history.iter().skip(skip).map(|frame| frame.frame.clone()).collect())
+    }
+
+    /// Lets a session follow from the table's number `since` on, in place of how it followed
+    /// before.
+    pub fn follow(&mut self, session: &Arc<SessionRef>, viewer: Viewer, since: u64) {
+        let epoch = session.outbox.epoch();
+        let follower = Follower { session: Arc::clone(session), viewer, since, epoch };
+        if self.followers.insert(session.id, follower).is_none() {
+            *self.players.entry(session.player.id).or_default() += 1;
+        }
+    }
+
+    /// Lets a session follow no more. Says whether it did.
+    pub fn unfollow(&mut self, session: SessionId) -> bool {
+        let Some(follower) = self.followers.remove(&session) else { return false };
+        let player = follower.session.player.id;
+        if let Some(sessions) = self.players.get_mut(&player) {
+            *sessions -= 1;
+            if *sessions == 0 {
+                self.players.remove(&player);
+            }
+        }
+        true
+    }
+
+    /// The sessions whose end nobody has told of.
+    pub fn ended(&self) -> Vec<SessionId> {
+        let ended = |follower: &&Follower| follower.session.outbox.is_closed();
+        self.followers.values().filter(ended).map(|follower| follower.session.id).collect()
+    }
+
+    /// Whether the session follows.
+    pub fn has(&self, session: SessionId) -> bool {
+        self.followers.contains_key(&session)
+    }
+
+    /// Whether any session of the player follows.
+    pub fn is_here(&self, player: PlayerId) -> bool {
+        self.players.contains_key(&player)
+    }
+
+    /// How many sessions follow that belong to none of these players.
+    pub fn watchers(&self, players: [Option<PlayerId>; 2]) -> usize {
+        let seated = players.into_iter().flatten().filter_map(|player| self.players.get(&player));
+        self.followers.len() - seated.sum::<usize>()
+    }
+
+    /// Whether nobody follows.
+    pub fn is_empty(&self) -> bool {
+        self.followers.is_empty()
+    }
+
+    /// Players of the seats have changed places, as of the table's number `number`.
+    pub fn exchange(&mut self, number: u64) {
+        for follower in self.followers.values_mut().filter(|follower| follower.since < number) {
+            if let Viewer::Seat(seat) = follower.viewer {
+                follower.viewer = Viewer::Seat(seat.other());
+            }
+        }
+    }
+
+    /// A player has taken a seat or given it up: their sessions get a fresh view as who they now
+    /// are, unless they have one of the table's number `number` or later.
+    pub fn reseat(&mut self, player: PlayerId, seat: Option<Seat>, number: u64, view: &Frame) {
+        let viewer = Viewer::of(seat);
+        let theirs = self.followers.values_mut().filter(|it| it.session.player.id == player);
+        for follower in theirs.filter(|it| it.since < number) {
+            follower.viewer = viewer;
+            follower.send(view);
+        }
+    }
+
+    /// Hands what happened at the table's number `number` to every follower who is to be told.
+    pub fn deliver(&self, number: u64, told: &Told) {
+        for follower in self.followers.values().filter(|follower| follower.since < number) {
+            if let Some(frame) = &told[follower.viewer.index()] {
+                follower.send(frame);
+            }
+        }
+    }
+
+    /// Hands an unnumbered event to every follower whose view is out, everything up to the
+    /// table's number `durable` being so.
+    pub fn broadcast(&self, durable: u64, frame: &Frame) {
+        self.followers.values().filter(|it| it.since <= durable).for_each(|it| it.send(frame));
+    }
+
+    /// Hands an unnumbered event to one session.
+    pub fn send(&self, session: SessionId, frame: &Frame) {
+        if let Some(follower) = self.followers.get(&session) {
+            follower.send(frame);
+        }
+    }
+
+    /// Ends every follower's run, so that their sessions start afresh with whoever keeps the
+    /// table then.
+    pub fn restart(&self) {
+        self.followers.values().for_each(|follower| follower.session.outbox.restart());
+    }
+}
+
+impl Follower {
+    /// A session that is behind starts its run afresh by itself, with a whole view; until then
+    /// its outbox refuses what it would have missed.
+    fn send(&self, frame: &Frame) {
+        let _ = self.session.outbox.stream(self.epoch, frame.bytes(self.session.format));
+    }
+}
