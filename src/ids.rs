@@ -29,6 +29,13 @@ macro_rules! prefixed_id {
             }
         }
 
+        impl $name {
+            /// Random bits that tell ids of the same instant apart.
+            pub const fn low_bits(self) -> u64 {
+                self.0.0 as u64
+            }
+        }
+
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 let mut text = [0; ulid::ULID_LEN];

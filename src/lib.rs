@@ -4,21 +4,26 @@
 //! - [`game`] is the rules of Hex, pure.
 //! - [`ids`] gives every identifier a type of its own.
 //! - [`record`] is one game as a value, and the formats it is kept and handed out in, pure.
-//! - [`time`] is where time comes from: the machine, or a test's hand.
+//! - [`time`] and [`chance`] are where time and randomness come from: the machine, or a test's hand.
 //! - [`view`] is what a viewer may know of a table, pure.
 //! - [`table`] is where two seats play one game after another.
+//! - [`lobby`] is which tables there are, and which actor keeps which.
 //! - [`store`] keeps the journal and the tables of record.
 //! - [`wire`] stands between the wire's words and ours.
 //! - [`gateway`] owns sockets and sessions.
+//! - [`workers`] is the threads that sessions and tables run on.
 //! - [`config`] is the settings, typed and checked once.
 
-pub mod config;
 pub mod game;
-pub mod gateway;
 pub mod ids;
 pub mod record;
-pub mod store;
-pub mod table;
 pub mod time;
+pub mod chance;
 pub mod view;
+pub mod table;
+pub mod lobby;
+pub mod store;
 pub mod wire;
+pub mod gateway;
+pub mod workers;
+pub mod config;

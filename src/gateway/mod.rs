@@ -4,4 +4,6 @@
 //! Invariant: whatever a session holds, its owner may see; what leaves through it was released by
 //! a table, and its outgoing queue is bounded.
 
+pub mod follows;
 pub mod outbox;
+pub mod routes;

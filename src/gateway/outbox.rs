@@ -5,13 +5,14 @@
 //! never refused. Overflow: the epoch rises, what is queued of the old epoch is thrown away
 //! unread, and frames of an old epoch are refused until their sender has started afresh with a
 //! whole view in the new one. So a reader sees a run without a gap or a fresh view, and nothing
-//! in between.
+//! in between. The draining end learns of the new epoch once nothing of the old one is left, so
+//! that the fresh views find room.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use bytes::Bytes;
-use tokio::sync::mpsc;
+use tokio::sync::{Notify, mpsc};
 
 /// The most requests of one session that wait for their reply at a time.
 pub const IN_FLIGHT: usize = 32;
@@ -26,8 +27,11 @@ pub struct Bounds {
 }
 
 /// The run of frames that a sender belongs to; see the module's head.
+///
+/// The lower half counts the runs, the upper half those that ended because the queue was full, so
+/// that one exchange changes both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Epoch(u32);
+pub struct Epoch(u64);
 
 /// The session is behind: the frame was not queued, and the sender's run has ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,6 +44,11 @@ pub enum Outgoing {
     Reply(Bytes),
     /// An event that nobody asked for.
     Stream(Bytes),
+    /// Nothing to write: every run has ended and has to be begun afresh.
+    Restart {
+        /// Whether it is because frames were not written fast enough.
+        behind: bool,
+    },
 }
 
 /// The filling end. Clones fill the same queue.
@@ -54,6 +63,8 @@ pub struct Outbox {
 pub struct Drain {
     queue: mpsc::Receiver<Item>,
     level: Arc<Level>,
+    /// The epoch that the reader knows of.
+    known: Epoch,
 }
 
 #[derive(Debug)]
@@ -61,7 +72,8 @@ struct Level {
     bounds: Bounds,
     frames: AtomicUsize,
     bytes: AtomicUsize,
-    epoch: AtomicU32,
+    epoch: AtomicU64,
+    restarted: Notify,
 }
 
 #[derive(Debug)]
@@ -77,10 +89,11 @@ pub fn outbox(bounds: Bounds) -> (Outbox, Drain) {
         bounds,
         frames: AtomicUsize::new(0),
         bytes: AtomicUsize::new(0),
-        epoch: AtomicU32::new(0),
+        epoch: AtomicU64::new(0),
+        restarted: Notify::new(),
     });
     let outbox = Outbox { queue: sender, level: Arc::clone(&level) };
-    (outbox, Drain { queue: receiver, level })
+    (outbox, Drain { queue: receiver, level, known: Epoch(0) })
 }
 
 impl Outbox {
@@ -95,7 +108,7 @@ impl Outbox {
 
     /// Queues a stream frame of the run that began in `epoch`.
     pub fn stream(&self, epoch: Epoch, frame: Bytes) -> Result<(), Behind> {
-        if epoch != self.epoch() {
+        if epoch != self.level.epoch() {
             return Err(Behind);
         }
         let len = frame.len();
@@ -105,29 +118,24 @@ impl Outbox {
             }
             self.level.release(len);
         }
-        self.overflow(epoch);
+        self.level.end(epoch, Epoch::RUN + Epoch::OVERFLOW);
         Err(Behind)
     }
 
     /// The run that a sender who starts now belongs to.
     pub fn epoch(&self) -> Epoch {
-        Epoch(self.level.epoch.load(Ordering::Acquire))
+        self.level.epoch()
     }
 
-    /// Ends every run on this queue, so that the session starts each afresh.
+    /// Ends every run on this queue, so that the session starts each afresh. For a table that can
+    /// no longer tell its run; it is no fault of the reader's.
     pub fn restart(&self) {
-        self.overflow(self.epoch());
+        self.level.end(self.level.epoch(), Epoch::RUN);
     }
 
     /// Whether the session has gone.
     pub fn is_closed(&self) -> bool {
         self.queue.is_closed()
-    }
-
-    fn overflow(&self, Epoch(epoch): Epoch) {
-        let next = epoch.wrapping_add(1);
-        let level = &self.level.epoch;
-        let _ = level.compare_exchange(epoch, next, Ordering::AcqRel, Ordering::Acquire);
     }
 }
 
@@ -135,36 +143,71 @@ impl Drain {
     /// The next thing to write; none once every filling end is gone.
     pub async fn next(&mut self) -> Option<Outgoing> {
         loop {
-            let item = self.queue.recv().await?;
-            if let Some(outgoing) = self.take(item) {
+            if let Some(outgoing) = self.next_ready() {
                 return Some(outgoing);
+            }
+            tokio::select! {
+                biased;
+                item = self.queue.recv() => {
+                    if let Some(outgoing) = self.take(item?) {
+                        return Some(outgoing);
+                    }
+                }
+                () = self.level.restarted.notified() => {}
             }
         }
     }
 
     /// The next thing to write, if it is there already.
     pub fn next_ready(&mut self) -> Option<Outgoing> {
-        loop {
-            let item = self.queue.try_recv().ok()?;
+        while let Ok(item) = self.queue.try_recv() {
             if let Some(outgoing) = self.take(item) {
                 return Some(outgoing);
             }
         }
-    }
-
-    /// The run that a sender who starts now belongs to.
-    pub fn epoch(&self) -> Epoch {
-        Epoch(self.level.epoch.load(Ordering::Acquire))
+        self.restarted()
     }
 
     fn take(&self, Item { epoch, frame }: Item) -> Option<Outgoing> {
         let Some(epoch) = epoch else { return Some(Outgoing::Reply(frame)) };
         self.level.release(frame.len());
-        (epoch == self.epoch()).then_some(Outgoing::Stream(frame))
+        (epoch == self.level.epoch()).then_some(Outgoing::Stream(frame))
+    }
+
+    fn restarted(&mut self) -> Option<Outgoing> {
+        let epoch = self.level.epoch();
+        if epoch == self.known {
+            return None;
+        }
+        let behind = epoch.overflows() != self.known.overflows();
+        self.known = epoch;
+        Some(Outgoing::Restart { behind })
+    }
+}
+
+impl Epoch {
+    const RUN: u64 = 1;
+    const OVERFLOW: u64 = 1 << 32;
+
+    const fn overflows(self) -> u64 {
+        self.0 / Epoch::OVERFLOW
     }
 }
 
 impl Level {
+    fn epoch(&self) -> Epoch {
+        Epoch(self.epoch.load(Ordering::Acquire))
+    }
+
+    /// Ends `epoch`, unless somebody else did before.
+    fn end(&self, Epoch(epoch): Epoch, step: u64) {
+        let next = epoch.wrapping_add(step);
+        let ended = self.epoch.compare_exchange(epoch, next, Ordering::AcqRel, Ordering::Acquire);
+        if ended.is_ok() {
+            self.restarted.notify_one();
+        }
+    }
+
     fn admit(&self, len: usize) -> bool {
         if self.frames.fetch_add(1, Ordering::AcqRel) >= self.bounds.frames {
             self.frames.fetch_sub(1, Ordering::AcqRel);
@@ -180,5 +223,238 @@ impl Level {
     fn release(&self, len: usize) {
         self.frames.fetch_sub(1, Ordering::AcqRel);
         self.bytes.fetch_sub(len, Ordering::AcqRel);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::thread;
+
+    use futures_util::FutureExt;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const BOUNDS: Bounds = Bounds { frames: 4, bytes: 64 };
+
+    fn frame(len: usize) -> Bytes {
+        vec![b'x'; len].into()
+    }
+
+    fn level(drain: &Drain) -> (usize, usize) {
+        let Level { frames, bytes, .. } = &*drain.level;
+        (frames.load(Ordering::Acquire), bytes.load(Ordering::Acquire))
+    }
+
+    fn drained(drain: &mut Drain) -> Vec<Outgoing> {
+        std::iter::from_fn(|| drain.next_ready()).collect()
+    }
+
+    #[test]
+    fn frames_come_out_as_they_went_in_replies_among_them() {
+        let (outbox, mut drain) = outbox(BOUNDS);
+        let epoch = outbox.epoch();
+        outbox.stream(epoch, frame(1)).unwrap();
+        outbox.reply(frame(2));
+        outbox.stream(epoch, frame(3)).unwrap();
+        let expected =
+            [Outgoing::Stream(frame(1)), Outgoing::Reply(frame(2)), Outgoing::Stream(frame(3))];
+        assert_eq!(drained(&mut drain), expected);
+        assert_eq!(level(&drain), (0, 0));
+    }
+
+    #[test]
+    fn one_frame_too_many_or_one_byte_too_many_ends_the_run() {
+        for lens in [&[1; 5][..], &[32, 33]] {
+            let (outbox, mut drain) = outbox(BOUNDS);
+            let epoch = outbox.epoch();
+            let (last, fitting) = lens.split_last().unwrap();
+            for &len in fitting {
+                outbox.stream(epoch, frame(len)).unwrap();
+            }
+            assert_eq!(outbox.stream(epoch, frame(*last)), Err(Behind));
+            assert_eq!(outbox.stream(epoch, frame(1)), Err(Behind), "its run has ended");
+            assert_ne!(outbox.epoch(), epoch);
+            assert_eq!(drained(&mut drain), [Outgoing::Restart { behind: true }]);
+            assert_eq!(level(&drain), (0, 0));
+            outbox.stream(outbox.epoch(), frame(64)).unwrap();
+        }
+    }
+
+    #[test]
+    fn replies_survive_an_overflow_and_every_one_has_its_place() {
+        let (outbox, mut drain) = outbox(BOUNDS);
+        let epoch = outbox.epoch();
+        for _ in 0..BOUNDS.frames {
+            outbox.stream(epoch, frame(1)).unwrap();
+        }
+        for _ in 0..IN_FLIGHT {
+            outbox.reply(frame(1_000));
+        }
+        assert_eq!(outbox.stream(epoch, frame(1)), Err(Behind));
+        let mut out = drained(&mut drain);
+        assert_eq!(out.pop(), Some(Outgoing::Restart { behind: true }));
+        assert_eq!(out, vec![Outgoing::Reply(frame(1_000)); IN_FLIGHT]);
+    }
+
+    #[tokio::test]
+    async fn a_restart_wakes_the_reader_of_an_empty_queue_and_is_not_its_fault() {
+        let (outbox, mut drain) = outbox(BOUNDS);
+        let epoch = outbox.epoch();
+        let mut next = Box::pin(drain.next());
+        assert!((&mut next).now_or_never().is_none());
+        outbox.restart();
+        assert_eq!(next.await, Some(Outgoing::Restart { behind: false }));
+        assert_eq!(outbox.stream(epoch, frame(1)), Err(Behind));
+        assert_eq!(drained(&mut drain), [], "it is told once");
+    }
+
+    #[tokio::test]
+    async fn the_reader_ends_with_the_last_sender_and_senders_see_the_reader_go() {
+        let (first, mut drain) = outbox(BOUNDS);
+        let second = first.clone();
+        drop(first);
+        second.reply(frame(1));
+        drop(second);
+        assert_eq!(drain.next().await, Some(Outgoing::Reply(frame(1))));
+        assert_eq!(drain.next().await, None);
+
+        let (outbox, drain) = outbox(BOUNDS);
+        drop(drain);
+        assert!(outbox.is_closed());
+        outbox.reply(frame(1));
+        assert_eq!(outbox.stream(outbox.epoch(), frame(1)), Err(Behind));
+    }
+
+    /// A sender of one run after another, as a table is.
+    #[derive(Default)]
+    struct Sender {
+        epoch: Option<Epoch>,
+        sent: u64,
+    }
+
+    impl Sender {
+        /// Sends its next frame, or begins afresh; `len` bytes at least.
+        fn send(&mut self, outbox: &Outbox, me: u64, len: usize) {
+            let fresh = self.epoch.is_none();
+            let epoch = *self.epoch.get_or_insert_with(|| outbox.epoch());
+            self.sent += 1;
+            if outbox.stream(epoch, numbered(me, self.sent, fresh, len)).is_err() {
+                self.epoch = None;
+            }
+        }
+    }
+
+    /// `[sender, number, whether it is a whole view]`, and padding.
+    fn numbered(sender: u64, number: u64, fresh: bool, len: usize) -> Bytes {
+        let mut text = format!("{sender} {number} {fresh} ").into_bytes();
+        text.resize(text.len().max(len), b'x');
+        text.into()
+    }
+
+    /// What a reader has seen of each sender: each frame is a whole view, or the one after the
+    /// last.
+    #[derive(Default)]
+    struct Reader(BTreeMap<u64, u64>);
+
+    impl Reader {
+        fn read(&mut self, outgoing: &Outgoing) {
+            let Outgoing::Stream(frame) = outgoing else { return };
+            let text = String::from_utf8(frame.to_vec()).unwrap();
+            let words: Vec<&str> = text.split(' ').collect();
+            let [sender, number] = [words[0], words[1]].map(|word| word.parse::<u64>().unwrap());
+            let last = self.0.insert(sender, number);
+            if words[2] == "false" {
+                assert_eq!(last, Some(number - 1), "a gap in what {sender} tells");
+            }
+        }
+    }
+
+    #[derive(Clone, Debug)]
+    enum Step {
+        Send { sender: usize, len: usize },
+        Reply,
+        Drain(usize),
+        Restart,
+    }
+
+    fn step() -> impl Strategy<Value = Step> {
+        prop_oneof![
+            6 => (0..3usize, 0..40usize).prop_map(|(sender, len)| Step::Send { sender, len }),
+            1 => Just(Step::Reply),
+            2 => (1..6usize).prop_map(Step::Drain),
+            1 => Just(Step::Restart),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_happens_the_bound_holds_and_each_run_has_no_gap(
+            steps in prop::collection::vec(step(), 1..200)
+        ) {
+            let (outbox, mut drain) = outbox(BOUNDS);
+            let mut senders: [Sender; 3] = Default::default();
+            let mut reader = Reader::default();
+            let mut replies = 0;
+            for step in steps {
+                match step {
+                    Step::Send { sender, len } => {
+                        senders[sender].send(&outbox, sender as u64, len);
+                    }
+                    Step::Reply if replies < IN_FLIGHT => {
+                        replies += 1;
+                        outbox.reply(frame(100));
+                    }
+                    Step::Reply => {}
+                    Step::Drain(count) => {
+                        for _ in 0..count {
+                            let Some(outgoing) = drain.next_ready() else { break };
+                            replies -= usize::from(matches!(outgoing, Outgoing::Reply(_)));
+                            reader.read(&outgoing);
+                        }
+                    }
+                    Step::Restart => outbox.restart(),
+                }
+                let (frames, bytes) = level(&drain);
+                prop_assert!(frames <= BOUNDS.frames && bytes <= BOUNDS.bytes);
+            }
+            drained(&mut drain).iter().for_each(|outgoing| {
+                replies -= usize::from(matches!(outgoing, Outgoing::Reply(_)));
+                reader.read(outgoing);
+            });
+            prop_assert_eq!(replies, 0, "no reply is lost");
+            prop_assert_eq!(level(&drain), (0, 0));
+        }
+    }
+
+    #[test]
+    fn senders_on_many_threads_leave_no_gap_and_lose_no_place() {
+        let bounds = Bounds { frames: 16, bytes: 1_024 };
+        let (outbox, mut drain) = outbox(bounds);
+        thread::scope(|scope| {
+            for me in 0..4 {
+                let outbox = outbox.clone();
+                scope.spawn(move || {
+                    let mut sender = Sender::default();
+                    for turn in 0..5_000 {
+                        sender.send(&outbox, me, turn % 90);
+                    }
+                });
+            }
+            drop(outbox);
+            let mut reader = Reader::default();
+            let mut queued = 0;
+            while let Some(outgoing) = drain.next().now_or_never().unwrap_or_else(|| {
+                thread::yield_now();
+                Some(Outgoing::Restart { behind: false })
+            }) {
+                reader.read(&outgoing);
+                // What is in the channel was admitted, and what was admitted keeps the bound.
+                queued = queued.max(drain.queue.len());
+            }
+            assert!(queued <= bounds.frames, "{queued} frames were queued");
+        });
+        assert_eq!(level(&drain), (0, 0));
     }
 }

@@ -25,6 +25,7 @@ use crate::ids::{PlayerId, Seq, SessionId, TableId};
 use crate::store::{Append, Busy, Durable, GameRow, Slot, Store, TableRow, form};
 use crate::time::TimeSource;
 use crate::view::{Viewer, delta, project};
+use crate::workers::Workers;
 
 use super::archive;
 use super::handle::{Handle, ReplyTo, SessionRef};
@@ -67,6 +68,8 @@ pub type OnEnd = Box<dyn FnOnce(bool) + Send>;
 pub enum Beginning {
     /// It is new: its first events, a place in the journal for them, and whom to tell.
     Opened {
+        /// What [`Event::Opened`] makes.
+        state: Box<State>,
         /// [`Event::Opened`] and what follows from it.
         events: Vec<Event>,
         /// Where they go.
@@ -162,48 +165,55 @@ const WATCHERS_EVERY_MS: Millis = 1_000;
 const RETRY_MS: Millis = 100;
 
 impl TableActor {
-    /// Starts a table on the thread that this is called on. None if its first event is not its
-    /// opening.
+    /// Starts a table on a worker.
     pub fn start(
-        id: TableId,
+        workers: &Workers,
+        worker: usize,
         beginning: Beginning,
         services: Services,
         on_end: OnEnd,
-    ) -> Option<Handle> {
+    ) -> Handle {
         let sweep = Arc::new(AtomicBool::new(false));
-        let now = services.time.now();
-        let (state, seqs, beginning) = match beginning {
-            Beginning::Opened { events, slot, reply } => {
-                let first = events.first()?;
-                let state = State::open(id, services.spans, first, now).ok()?;
-                (state, [Seq(0); 3], Some((events, slot, reply)))
+        let swept = Arc::clone(&sweep);
+        let address = workers.start_actor(worker, move |ctx: &mut Context<TableActor>| {
+            ctx.set_mailbox_capacity(services.mailbox);
+            TableActor::new(beginning, services, swept, on_end)
+        });
+        Handle::new(address, sweep)
+    }
+
+    fn new(
+        beginning: Beginning,
+        services: Services,
+        sweep: Arc<AtomicBool>,
+        on_end: OnEnd,
+    ) -> TableActor {
+        let (state, seqs, durable, beginning) = match beginning {
+            Beginning::Opened { state, events, slot, reply } => {
+                (*state, [Seq(0); 3], 0, Some((events, slot, reply)))
             }
-            Beginning::Rebuilt(rebuilt) => (rebuilt.state, rebuilt.seqs, None),
+            Beginning::Rebuilt(rebuilt) => {
+                let Rebuilt { state, seqs } = *rebuilt;
+                let durable = state.number();
+                (state, seqs, durable, None)
+            }
         };
-        let durable = if beginning.is_some() { 0 } else { state.number() };
-        let owes_restart = beginning.is_none() && state.wants_clock() && state.has_clock();
-        let mailbox = services.mailbox;
-        let actor = TableActor {
-            state,
-            streams: Streams::new(seqs, services.history),
-            release: Release::new(durable),
-            beginning,
-            told: watch::Sender::new(Durable { to: durable, conflict: None }),
-            sweep: Arc::clone(&sweep),
-            alarm: Alarm::default(),
+        TableActor {
+            owes_restart: beginning.is_none() && state.has_clock() && state.wants_clock(),
             excused_ms: services.store.outage_ms(),
-            owes_restart,
+            streams: Streams::new(state.id(), seqs, services.history),
+            release: Release::new(durable),
+            told: watch::Sender::new(Durable { to: durable, conflict: None }),
+            state,
+            beginning,
+            services,
+            sweep,
+            alarm: Alarm::default(),
             presence_due: None,
             claimable: [false; 2],
             quiet_since: None,
-            services,
             _ending: Ending(Some(on_end)),
-        };
-        let mut context = Context::new();
-        let address = context.address();
-        context.set_mailbox_capacity(mailbox);
-        context.run(actor);
-        Some(Handle::new(address, sweep))
+        }
     }
 
     /// The time now.
@@ -278,11 +288,11 @@ impl TableActor {
 
     /// Projects an event that has just been applied, for every viewer.
     fn tell(&mut self, event: &Event) -> super::streams::Told {
-        let (now, watchers, id) = (self.now(), self.watchers(), self.state.id());
+        let (now, watchers) = (self.now(), self.watchers());
         Viewer::ALL.map(|viewer| {
             let seq = self.streams.seq(viewer).next();
             let told = delta::told(&self.state, event, viewer, seq, watchers, now)?;
-            Some(self.streams.push(viewer, id, told))
+            Some(self.streams.push(viewer, told))
         })
     }
 

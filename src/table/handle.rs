@@ -20,6 +20,7 @@ use tokio::sync::oneshot;
 
 use crate::game::clock::{Millis, Stamp};
 use crate::game::{Move, Seat};
+use crate::gateway::follows::Follows;
 use crate::gateway::outbox::Outbox;
 use crate::ids::{GameId, PlayerId, SessionId};
 use crate::record::Record;
@@ -106,6 +107,8 @@ pub struct SessionRef {
     pub format: Format,
     /// Where its frames go.
     pub outbox: Outbox,
+    /// What it follows, written by those that it follows.
+    pub follows: Follows,
 }
 
 /// A player, as others see them.

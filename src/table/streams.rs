@@ -17,6 +17,7 @@ use hexhall_proto::codec::{Format, encode};
 use hexhall_proto::event::{Event, StreamFrame};
 
 use crate::game::Seat;
+use crate::gateway::follows::Standing;
 use crate::gateway::outbox::Epoch;
 use crate::ids::{PlayerId, Seq, SessionId, TableId};
 use crate::table::handle::SessionRef;
@@ -70,6 +71,7 @@ struct Stream {
 /// All streams of one table.
 #[derive(Debug)]
 pub struct Streams {
+    table: TableId,
     streams: [Stream; 3],
     keep: usize,
     followers: HashMap<SessionId, Follower>,
@@ -77,10 +79,10 @@ pub struct Streams {
 }
 
 impl Streams {
-    /// Streams that stand at these numbers, keeping `keep` events each.
-    pub fn new(seqs: [Seq; 3], keep: usize) -> Streams {
+    /// A table's streams that stand at these numbers, keeping `keep` events each.
+    pub fn new(table: TableId, seqs: [Seq; 3], keep: usize) -> Streams {
         let streams = seqs.map(|seq| Stream { seq, history: VecDeque::new() });
-        Streams { streams, keep, followers: HashMap::new(), players: HashMap::new() }
+        Streams { table, streams, keep, followers: HashMap::new(), players: HashMap::new() }
     }
 
     /// The number of the viewer's last event.
@@ -89,10 +91,10 @@ impl Streams {
     }
 
     /// Adds an event to the viewer's stream, under the number after [`Streams::seq`].
-    pub fn push(&mut self, viewer: Viewer, table: TableId, event: Event) -> Rc<Frame> {
+    pub fn push(&mut self, viewer: Viewer, event: Event) -> Rc<Frame> {
         let Stream { seq, history } = &mut self.streams[viewer.index()];
         *seq = seq.next();
-        let frame = Rc::new(Frame::new(table, Some(*seq), event));
+        let frame = Rc::new(Frame::new(self.table, Some(*seq), event));
         if history.len() == self.keep {
             history.pop_front();
         }
@@ -114,8 +116,12 @@ impl Streams {
     }
 
     /// Lets a session follow from the table's number `since` on, in place of how it followed
-    /// before.
+    /// before. One that has ended meanwhile does not.
     pub fn follow(&mut self, session: &Arc<SessionRef>, viewer: Viewer, since: u64) {
+        if session.follows.table(self.table, standing(viewer)).is_err() {
+            self.unfollow(session.id);
+            return;
+        }
         let epoch = session.outbox.epoch();
         let follower = Follower { session: Arc::clone(session), viewer, since, epoch };
         if self.followers.insert(session.id, follower).is_none() {
@@ -126,6 +132,7 @@ impl Streams {
     /// Lets a session follow no more. Says whether it did.
     pub fn unfollow(&mut self, session: SessionId) -> bool {
         let Some(follower) = self.followers.remove(&session) else { return false };
+        follower.session.follows.leave_table(self.table);
         let player = follower.session.player.id;
         if let Some(sessions) = self.players.get_mut(&player) {
             *sessions -= 1;
@@ -179,6 +186,8 @@ impl Streams {
         let theirs = self.followers.values_mut().filter(|it| it.session.player.id == player);
         for follower in theirs.filter(|it| it.since < number) {
             follower.viewer = viewer;
+            // One that has ended is told to be gone in a moment.
+            let _ = follower.session.follows.table(self.table, standing(viewer));
             follower.send(view);
         }
     }
@@ -217,5 +226,13 @@ impl Follower {
     /// its outbox refuses what it would have missed.
     fn send(&self, frame: &Frame) {
         let _ = self.session.outbox.stream(self.epoch, frame.bytes(self.session.format));
+    }
+}
+
+/// How a session with these eyes stands to the table.
+fn standing(viewer: Viewer) -> Standing {
+    match viewer {
+        Viewer::Seat(_) => Standing::Seated,
+        Viewer::Spectator => Standing::Watching,
     }
 }

@@ -4,6 +4,7 @@ use crate::game::clock::{Clock, LagBank, Misfit, Stamp};
 use crate::game::{Game, Illegal, Outcome, Seat, opening};
 use crate::ids::TableId;
 use crate::table::handle::Player;
+use crate::table::options::Options;
 
 use super::answered::Answered;
 use super::event::{Event, Readings};
@@ -41,19 +42,22 @@ pub enum Corrupt {
 }
 
 impl State {
-    /// A table as its first event makes it, with nobody there as of `now`.
-    pub fn open(id: TableId, spans: Spans, event: &Event, now: Stamp) -> Result<State, Corrupt> {
-        let Event::Opened { options, invitation, at } = event else {
-            return Err(Corrupt::NotOpened);
-        };
-        Ok(State {
+    /// A table as it is opened, with nobody there: what [`Event::Opened`] makes.
+    pub fn new(
+        id: TableId,
+        spans: Spans,
+        options: Options,
+        invitation: Option<Box<str>>,
+        at: Stamp,
+    ) -> State {
+        State {
             id,
             spans,
-            options: *options,
-            invitation: invitation.clone(),
-            opened: *at,
+            options,
+            invitation,
+            opened: at,
             closed: false,
-            touched: *at,
+            touched: at,
             seats: [None, None],
             score: [0, 0],
             games: 0,
@@ -61,10 +65,10 @@ impl State {
             offers: Vec::new(),
             next_offer: 1,
             number: 1,
-            presence: Presence::none(now),
-            last_seen: *at,
+            presence: Presence::none(at),
+            last_seen: at,
             round_trips: [0, 0],
-        })
+        }
     }
 
     /// A table as its journal tells it, with nobody there as of `now`.
@@ -75,8 +79,10 @@ impl State {
         now: Stamp,
     ) -> Result<State, Corrupt> {
         let mut events = events.into_iter();
-        let first = events.next().ok_or(Corrupt::NotOpened)?;
-        let mut state = State::open(id, spans, first, now)?;
+        let Some(Event::Opened { options, invitation, at }) = events.next() else {
+            return Err(Corrupt::NotOpened);
+        };
+        let mut state = State::new(id, spans, *options, invitation.clone(), *at);
         for event in events {
             state.apply(event)?;
         }

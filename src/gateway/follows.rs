@@ -1,0 +1,136 @@
+//! What one session follows. The tables and the lobby write it, because only they know; the
+//! session reads it, to begin its runs afresh, to know its limit and to say goodbye.
+//!
+//! Invariant: once the session's end was told, nothing is added. So whoever adds first and follows
+//! after is told of the end, however the two race.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::ids::TableId;
+
+/// What a session follows. Shared by the session and those that it follows.
+#[derive(Debug, Default)]
+pub struct Follows(Mutex<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    tables: BTreeMap<TableId, Standing>,
+    lobby: bool,
+    ended: bool,
+}
+
+/// How a session stands to a table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Standing {
+    /// Its player holds a seat there.
+    Seated,
+    /// It only watches.
+    Watching,
+}
+
+/// What a session followed at one moment.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Followed {
+    /// The tables, in the order of ids.
+    pub tables: Vec<TableId>,
+    /// Whether the list of tables was followed too.
+    pub lobby: bool,
+}
+
+/// The session has ended and must not be followed up: nobody would tell of its end again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ended;
+
+impl Follows {
+    /// The session follows a table from now on, or stands otherwise to it than before.
+    ///
+    /// # Errors
+    /// The session has ended; nothing was added.
+    pub fn table(&self, table: TableId, standing: Standing) -> Result<(), Ended> {
+        let mut state = self.lock();
+        if state.ended {
+            return Err(Ended);
+        }
+        state.tables.insert(table, standing);
+        Ok(())
+    }
+
+    /// The session no longer follows a table.
+    pub fn leave_table(&self, table: TableId) {
+        self.lock().tables.remove(&table);
+    }
+
+    /// The session follows the list of tables from now on.
+    ///
+    /// # Errors
+    /// The session has ended; nothing was added.
+    pub fn lobby(&self) -> Result<(), Ended> {
+        let mut state = self.lock();
+        if state.ended {
+            return Err(Ended);
+        }
+        state.lobby = true;
+        Ok(())
+    }
+
+    /// The session no longer follows the list of tables.
+    pub fn leave_lobby(&self) {
+        self.lock().lobby = false;
+    }
+
+    /// Whether the session holds a seat anywhere.
+    pub fn is_seated(&self) -> bool {
+        self.lock().tables.values().any(|&standing| standing == Standing::Seated)
+    }
+
+    /// What is followed now.
+    pub fn followed(&self) -> Followed {
+        let state = self.lock();
+        Followed { tables: state.tables.keys().copied().collect(), lobby: state.lobby }
+    }
+
+    /// The session has ended: what it followed to the last.
+    pub(super) fn end(&self) -> Followed {
+        let mut state = self.lock();
+        state.ended = true;
+        let tables = std::mem::take(&mut state.tables).into_keys().collect();
+        Followed { tables, lobby: std::mem::take(&mut state.lobby) }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_followed_after_the_end() {
+        let table = TableId::from_parts(1, 1);
+        let follows = Follows::default();
+        assert_eq!(follows.table(table, Standing::Watching), Ok(()));
+        assert_eq!(follows.lobby(), Ok(()));
+        assert!(!follows.is_seated());
+        assert_eq!(follows.end(), Followed { tables: vec![table], lobby: true });
+
+        assert_eq!(follows.table(table, Standing::Seated), Err(Ended));
+        assert_eq!(follows.lobby(), Err(Ended));
+        assert_eq!(follows.end(), Followed::default());
+    }
+
+    #[test]
+    fn a_seat_anywhere_counts_until_it_is_left() {
+        let [one, two] = [1, 2].map(|n| TableId::from_parts(1, n));
+        let follows = Follows::default();
+        follows.table(one, Standing::Watching).unwrap();
+        follows.table(two, Standing::Seated).unwrap();
+        assert!(follows.is_seated());
+        follows.table(two, Standing::Watching).unwrap();
+        assert!(!follows.is_seated());
+        follows.leave_table(one);
+        assert_eq!(follows.followed(), Followed { tables: vec![two], lobby: false });
+    }
+}

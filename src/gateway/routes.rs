@@ -1,0 +1,51 @@
+//! What sessions ask the rest of the server for.
+
+use std::future::Future;
+use std::sync::Arc;
+
+use hexhall_proto::options::OptionsRequest;
+
+use super::follows::Followed;
+use crate::game::clock::Stamp;
+use crate::ids::{SessionId, TableId};
+use crate::table::handle::{ReplyTo, Request, SessionRef};
+
+/// The tables and the lobby, as sessions see them.
+///
+/// The futures run on the session's worker, and the session reads no further request until they
+/// are done: they find who answers and do not wait for the answer.
+pub trait Routes: Send + Sync + 'static {
+    /// Passes a request to its table, which is found or rebuilt and replies; or refuses it.
+    fn table(&self, table: TableId, request: Request) -> impl Future<Output = ()>;
+
+    /// Passes a request to the lobby, which replies; or refuses it. `at` is when the session read
+    /// the frame.
+    fn lobby(&self, reply: ReplyTo, at: Stamp, ask: LobbyAsk) -> impl Future<Output = ()>;
+
+    /// Has the session's runs begin afresh: each table, and the lobby if it is followed, sends a
+    /// whole view in the outbox's present epoch and goes on from there.
+    fn refresh(&self, followed: Followed, session: Arc<SessionRef>) -> impl Future<Output = ()>;
+
+    /// A session that had said `hello` has ended; told exactly once, to all that it followed.
+    /// Called from a drop, so it may neither wait nor panic.
+    fn gone(&self, session: SessionId, followed: Followed);
+
+    /// The worker that a table lives on, or would.
+    fn worker_of(&self, table: TableId) -> usize;
+}
+
+/// What a session may ask of the lobby.
+#[derive(Clone, PartialEq, Debug)]
+pub enum LobbyAsk {
+    /// Open a table and take seat 1.
+    Open {
+        /// What it is played by.
+        options: OptionsRequest,
+        /// Whether it stays off the list.
+        private: bool,
+    },
+    /// Follow the list of public tables.
+    Follow,
+    /// Follow it no more.
+    Unfollow,
+}

@@ -1,0 +1,295 @@
+//! The lobby actor: answers what sessions ask of the lobby, and tells the followers of the public
+//! list what changes.
+//!
+//! Tables put what has changed on a board, the newest value of each, and ring; the actor takes the
+//! whole board with whatever message it handles next. So the board is bounded by the number of
+//! tables, and a ring that finds the mailbox full is no loss.
+
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+
+use actix::prelude::*;
+use bytes::Bytes;
+use dashmap::DashMap;
+use hexhall_proto::codec::{Format, encode};
+use hexhall_proto::error::{Code, ErrorBody};
+use hexhall_proto::event::LobbyEvent;
+use hexhall_proto::options::OptionsRequest;
+use hexhall_proto::reply::Reply;
+use hexhall_proto::view::Listing;
+use tokio::sync::oneshot;
+
+use crate::chance::Chance;
+use crate::game::Seat;
+use crate::game::clock::Stamp;
+use crate::gateway::outbox::Epoch;
+use crate::gateway::routes::LobbyAsk;
+use crate::ids::{SessionId, TableId};
+use crate::store::{TableRow, TableStatus};
+use crate::table::actor::{Beginning, Listings};
+use crate::table::handle::{NotTaken, ReplyTo, SessionRef};
+use crate::table::options::Options;
+use crate::table::state::State;
+use crate::table::state::event::Event;
+use crate::workers::Workers;
+
+use super::directory::Tables;
+use super::state::LobbyState;
+
+/// Messages that may wait for the lobby. Beyond these, requests are answered `busy`.
+const MAILBOX: usize = 1_024;
+
+/// The door to the lobby.
+#[derive(Clone)]
+pub struct Lobby {
+    address: Addr<LobbyActor>,
+}
+
+/// What has changed on the list and was not yet looked at. Made before the lobby, which needs the
+/// tables, which need the board.
+#[derive(Default)]
+pub struct Board {
+    changed: DashMap<TableId, TableRow>,
+    bell: OnceLock<Addr<LobbyActor>>,
+}
+
+impl Listings for Board {
+    fn changed(&self, row: TableRow) {
+        self.changed.insert(row.id, row);
+        if let Some(bell) = self.bell.get() {
+            // A full mailbox means that the actor will look at the board anyway.
+            let _ = bell.try_send(Look);
+        }
+    }
+}
+
+impl Lobby {
+    /// Starts the lobby with the tables that were there before.
+    pub fn start(
+        workers: &Workers,
+        tables: Tables,
+        board: Arc<Board>,
+        chance: Chance,
+        tables_each: Option<usize>,
+        rows: Vec<TableRow>,
+    ) -> Lobby {
+        let actor_board = Arc::clone(&board);
+        let address = workers.start_actor(0, move |ctx: &mut Context<LobbyActor>| {
+            ctx.set_mailbox_capacity(MAILBOX);
+            let mut actor = LobbyActor {
+                state: LobbyState::default(),
+                followers: HashMap::new(),
+                board: actor_board,
+                tables,
+                chance,
+                tables_each,
+            };
+            rows.into_iter().for_each(|row| actor.change(row));
+            actor
+        });
+        // A board belongs to one lobby.
+        let _ = board.bell.set(address.clone());
+        Lobby { address }
+    }
+
+    /// Hands a request over. One that is not taken answers itself.
+    pub fn ask(&self, reply: ReplyTo, at: Stamp, ask: LobbyAsk) {
+        let _ = self.address.try_send(Asked { reply, at, ask });
+    }
+
+    /// A session that follows the list starts afresh.
+    pub fn refresh(&self, session: Arc<SessionRef>) -> Result<(), NotTaken> {
+        Ok(self.address.try_send(Refresh(session))?)
+    }
+
+    /// A session has ended. If the mailbox is full, its outbox tells when it is next written to.
+    pub fn gone(&self, session: SessionId) {
+        let _ = self.address.try_send(Gone(session));
+    }
+
+    /// Every public table, the newest first.
+    pub async fn public(&self) -> Result<Vec<Listing>, NotTaken> {
+        let (answer, listings) = oneshot::channel();
+        self.address.try_send(List(answer))?;
+        listings.await.map_err(|_| NotTaken::Ended)
+    }
+}
+
+/// The lobby.
+pub struct LobbyActor {
+    state: LobbyState,
+    followers: HashMap<SessionId, Follower>,
+    board: Arc<Board>,
+    tables: Tables,
+    chance: Chance,
+    tables_each: Option<usize>,
+}
+
+struct Follower {
+    session: Arc<SessionRef>,
+    epoch: Epoch,
+}
+
+struct Asked {
+    reply: ReplyTo,
+    at: Stamp,
+    ask: LobbyAsk,
+}
+
+struct Refresh(Arc<SessionRef>);
+
+struct Gone(SessionId);
+
+struct Look;
+
+struct List(oneshot::Sender<Vec<Listing>>);
+
+macro_rules! messages {
+    ($($message:ty),+) => {
+        $(impl Message for $message { type Result = (); })+
+    };
+}
+
+messages!(Asked, Refresh, Gone, Look, List);
+
+impl Actor for LobbyActor {
+    type Context = Context<Self>;
+}
+
+impl LobbyActor {
+    /// Takes what is new on the board and tells it.
+    fn look(&mut self) {
+        // No key is held while anything is told.
+        let changed: Vec<TableId> = self.board.changed.iter().map(|entry| *entry.key()).collect();
+        for table in changed {
+            if let Some((_, row)) = self.board.changed.remove(&table) {
+                self.change(row);
+            }
+        }
+    }
+
+    fn change(&mut self, row: TableRow) {
+        let listing: Listing = match serde_json::from_slice(&row.listing) {
+            Ok(listing) => listing,
+            Err(error) => {
+                return tracing::error!(table = %row.id, %error, "a table's row cannot be read");
+            }
+        };
+        let closed = row.status == TableStatus::Closed;
+        if let Some(event) = self.state.change(row.id, listing, row.public, closed) {
+            self.tell(&event);
+        }
+    }
+
+    fn tell(&mut self, event: &LobbyEvent) {
+        self.followers.retain(|_, follower| !follower.session.outbox.is_closed());
+        let mut written: [Option<Bytes>; 2] = [None, None];
+        for Follower { session, epoch } in self.followers.values() {
+            let slot = match session.format {
+                Format::Json => &mut written[0],
+                Format::MsgPack => &mut written[1],
+            };
+            let frame = slot.get_or_insert_with(|| encode(session.format, event).into());
+            // Whoever is behind starts afresh by itself.
+            let _ = session.outbox.stream(*epoch, frame.clone());
+        }
+    }
+
+    fn follow(&mut self, session: Arc<SessionRef>) {
+        if session.follows.lobby().is_err() {
+            return;
+        }
+        let epoch = session.outbox.epoch();
+        self.followers.insert(session.id, Follower { session, epoch });
+    }
+
+    fn open(&mut self, reply: ReplyTo, at: Stamp, options: &OptionsRequest, private: bool) {
+        let options = match Options::resolve(options) {
+            Ok(options) => options,
+            Err(error) => return refuse(reply, Code::BadOptions, error.to_string()),
+        };
+        let services = self.tables.services();
+        let table = self.chance.table(services.time.now());
+        let player = reply.session().player.clone();
+        if let Err(error) = self.state.open(table, player.id, self.tables_each) {
+            return refuse(reply, Code::TooManyTables, error.to_string());
+        }
+        let Ok(slot) = services.store.reserve() else {
+            self.state.not_opened(table);
+            // Dropped unanswered, the reply says that the server is busy.
+            return drop(reply);
+        };
+        let invitation = private.then(|| self.chance.invitation());
+        let state = State::new(table, services.spans, options, invitation.clone(), at);
+        let events = vec![
+            Event::Opened { options, invitation, at },
+            Event::Seated { seat: Seat::One, player, at },
+        ];
+        let beginning = Beginning::Opened { state: Box::new(state), events, slot, reply };
+        self.tables.open(table, beginning);
+    }
+}
+
+fn refuse(reply: ReplyTo, code: Code, message: String) {
+    reply.answer(Reply::Error(ErrorBody::new(code, message)));
+}
+
+impl Handler<Asked> for LobbyActor {
+    type Result = ();
+
+    fn handle(&mut self, Asked { reply, at, ask }: Asked, _: &mut Context<Self>) {
+        self.look();
+        match ask {
+            LobbyAsk::Open { options, private } => self.open(reply, at, &options, private),
+            LobbyAsk::Follow => {
+                self.follow(Arc::clone(reply.session()));
+                reply.answer(Reply::Lobby { tables: self.state.public() });
+            }
+            LobbyAsk::Unfollow => {
+                reply.session().follows.leave_lobby();
+                self.followers.remove(&reply.session().id);
+                reply.answer(Reply::Done {});
+            }
+        }
+    }
+}
+
+impl Handler<Refresh> for LobbyActor {
+    type Result = ();
+
+    fn handle(&mut self, Refresh(session): Refresh, _: &mut Context<Self>) {
+        self.look();
+        let tables = LobbyEvent::Tables { tables: self.state.public() };
+        let frame = encode(session.format, &tables).into();
+        // If it is behind already, it starts afresh once more.
+        let _ = session.outbox.stream(session.outbox.epoch(), frame);
+        self.follow(session);
+    }
+}
+
+impl Handler<Gone> for LobbyActor {
+    type Result = ();
+
+    fn handle(&mut self, Gone(session): Gone, _: &mut Context<Self>) {
+        self.look();
+        self.followers.remove(&session);
+    }
+}
+
+impl Handler<Look> for LobbyActor {
+    type Result = ();
+
+    fn handle(&mut self, _: Look, _: &mut Context<Self>) {
+        self.look();
+    }
+}
+
+impl Handler<List> for LobbyActor {
+    type Result = ();
+
+    fn handle(&mut self, List(answer): List, _: &mut Context<Self>) {
+        self.look();
+        // Whoever asked may have gone.
+        let _ = answer.send(self.state.public());
+    }
+}

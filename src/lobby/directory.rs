@@ -1,0 +1,178 @@
+//! Which actor keeps which table: owns the doors of all tables that are awake, and rebuilds the
+//! others from the journal when somebody asks for them.
+//!
+//! Invariant: at most one actor of this process keeps a table. The journal's key refuses a second
+//! one all the same.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use dashmap::DashMap;
+use futures_util::{StreamExt, stream};
+use tokio::sync::{OnceCell, mpsc};
+
+use crate::ids::TableId;
+use crate::store::{ReadError, TableStatus};
+use crate::table::actor::{Beginning, OnEnd, Rebuilt, Services, TableActor, Unreadable};
+use crate::table::handle::Handle;
+use crate::workers::Workers;
+
+/// Every table there is. Clones share one directory.
+#[derive(Clone)]
+pub struct Tables(Arc<Directory>);
+
+struct Directory {
+    doors: DashMap<TableId, Door>,
+    made: AtomicU64,
+    workers: Arc<Workers>,
+    services: Services,
+    died: mpsc::Sender<TableId>,
+}
+
+/// A table that is awake, or being woken. `made` tells it from one that came before.
+#[derive(Clone)]
+struct Door {
+    made: u64,
+    handle: Arc<OnceCell<Handle>>,
+}
+
+/// Why a table is not found.
+#[derive(Debug, thiserror::Error)]
+pub enum NotFound {
+    /// There is none.
+    #[error("there is no table {0}")]
+    Unknown(TableId),
+    /// The journal could not be read just now.
+    #[error("the journal of {0} could not be read: {1}")]
+    Unread(TableId, ReadError),
+    /// What the journal says is not a table.
+    #[error("the journal of {0} is damaged: {1}")]
+    Damaged(TableId, Unreadable),
+}
+
+/// How many tables are rebuilt at a time when the server starts.
+const REBUILT_AT_ONCE: usize = 64;
+
+/// Deaths that wait to be looked after. Beyond these, a table waits for whoever asks next.
+const DEATHS: usize = 1_024;
+
+impl Tables {
+    /// No table awake. The receiver hears of tables whose actor has died, to be given to
+    /// [`Tables::revive`].
+    pub fn new(workers: Arc<Workers>, services: Services) -> (Tables, mpsc::Receiver<TableId>) {
+        let (died, deaths) = mpsc::channel(DEATHS);
+        let (doors, made) = (DashMap::new(), AtomicU64::new(0));
+        (Tables(Arc::new(Directory { doors, made, workers, services, died })), deaths)
+    }
+
+    /// What every table is given.
+    pub fn services(&self) -> &Services {
+        &self.0.services
+    }
+
+    /// The worker that a table lives on, awake or not.
+    pub fn worker_of(&self, table: TableId) -> usize {
+        // The low bits of an id are random, so tables spread evenly.
+        table.low_bits() as usize % self.0.workers.count()
+    }
+
+    /// How many tables are awake.
+    pub fn awake(&self) -> usize {
+        self.0.doors.len()
+    }
+
+    /// The table's door, if it is awake.
+    pub fn awake_one(&self, table: TableId) -> Option<Handle> {
+        let door = self.0.doors.get(&table)?;
+        door.handle.get().filter(|handle| handle.lives()).cloned()
+    }
+
+    /// The table's door; a table that sleeps is rebuilt first.
+    pub async fn find(&self, table: TableId) -> Result<Handle, NotFound> {
+        loop {
+            let door = self.door(table);
+            let found = door.handle.get_or_try_init(|| self.rebuild(table, door.made)).await;
+            match found {
+                Ok(handle) if handle.lives() => return Ok(handle.clone()),
+                Ok(_) => self.0.forget(table, door.made),
+                Err(error) => {
+                    self.0.forget(table, door.made);
+                    return Err(error);
+                }
+            }
+        }
+    }
+
+    /// Starts a new table. Its name must be new as well.
+    pub fn open(&self, table: TableId, beginning: Beginning) {
+        let door = self.door(table);
+        let handle = self.start(table, door.made, beginning);
+        debug_assert!(!door.handle.initialized(), "a new table's name is new");
+        // Nobody else can know the name yet.
+        let _ = door.handle.set(handle);
+    }
+
+    /// Wakes the tables whose clocks run, as the server starts.
+    pub async fn wake(&self, tables: impl IntoIterator<Item = TableId>) {
+        let wake = |table| async move {
+            if let Err(error) = self.find(table).await {
+                tracing::error!(%table, %error, "a table could not be rebuilt");
+            }
+        };
+        stream::iter(tables).for_each_concurrent(REBUILT_AT_ONCE, wake).await;
+    }
+
+    /// Rebuilds tables whose actor has died, for as long as the server runs: their clocks run on
+    /// whether or not anybody asks for them.
+    pub async fn revive(self, mut deaths: mpsc::Receiver<TableId>) {
+        while let Some(table) = deaths.recv().await {
+            tracing::error!(%table, "a table died and is rebuilt from its journal");
+            metrics::counter!("hexhall_tables_died_total").increment(1);
+            self.wake([table]).await;
+        }
+    }
+
+    fn door(&self, table: TableId) -> Door {
+        let made = || self.0.made.fetch_add(1, Ordering::Relaxed);
+        let new = || Door { made: made(), handle: Arc::default() };
+        self.0.doors.entry(table).or_insert_with(new).clone()
+    }
+
+    async fn rebuild(&self, table: TableId, made: u64) -> Result<Handle, NotFound> {
+        let services = &self.0.services;
+        let journal =
+            services.store.load(table).await.map_err(|error| NotFound::Unread(table, error))?;
+        if journal.is_empty() {
+            return Err(NotFound::Unknown(table));
+        }
+        let rebuilt = Rebuilt::read(table, services.spans, &journal, services.time.now())
+            .map_err(|error| NotFound::Damaged(table, error))?;
+        Ok(self.start(table, made, Beginning::Rebuilt(Box::new(rebuilt))))
+    }
+
+    fn start(&self, table: TableId, made: u64, beginning: Beginning) -> Handle {
+        let directory = Arc::downgrade(&self.0);
+        let on_end: OnEnd = Box::new(move |died| {
+            let Some(directory) = directory.upgrade() else { return };
+            directory.forget(table, made);
+            if died {
+                // A full queue is no loss: whoever asks for the table next rebuilds it.
+                let _ = directory.died.try_send(table);
+            }
+        });
+        let (workers, worker) = (&self.0.workers, self.worker_of(table));
+        TableActor::start(workers, worker, beginning, self.0.services.clone(), on_end)
+    }
+}
+
+impl Directory {
+    /// Forgets a door, unless another has taken its place.
+    fn forget(&self, table: TableId, made: u64) {
+        self.doors.remove_if(&table, |_, door| door.made == made);
+    }
+}
+
+/// Whether a table has to be awake for its clock to run.
+pub fn must_wake(status: TableStatus) -> bool {
+    status == TableStatus::Playing
+}

@@ -1,0 +1,172 @@
+//! The list of tables as a value. Pure.
+
+use std::collections::{BTreeMap, HashMap};
+
+use hexhall_proto::event::LobbyEvent;
+use hexhall_proto::view::Listing;
+
+use crate::ids::{PlayerId, TableId};
+
+/// Every table that is not closed.
+#[derive(Clone, Debug, Default)]
+pub struct LobbyState {
+    tables: BTreeMap<TableId, Entry>,
+    /// Tables that were asked for and are not on the list yet.
+    opening: HashMap<TableId, PlayerId>,
+    /// How many tables each player sits at.
+    seats: HashMap<PlayerId, usize>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Entry {
+    listing: Listing,
+    public: bool,
+}
+
+/// A player sits at as many tables as one may.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("you have {held} tables open, and may have {most}: leave or finish one first")]
+pub struct TooManyTables {
+    /// How many they have.
+    pub held: usize,
+    /// How many they may have.
+    pub most: usize,
+}
+
+impl LobbyState {
+    /// Notes that a player opens a table, if they may.
+    pub fn open(
+        &mut self,
+        table: TableId,
+        player: PlayerId,
+        most: Option<usize>,
+    ) -> Result<(), TooManyTables> {
+        let opening = self.opening.values().filter(|&&opener| opener == player).count();
+        let held = opening + self.seats.get(&player).copied().unwrap_or_default();
+        match most {
+            Some(most) if held >= most => Err(TooManyTables { held, most }),
+            _ => {
+                self.opening.insert(table, player);
+                Ok(())
+            }
+        }
+    }
+
+    /// A table could not be opened after all.
+    pub fn not_opened(&mut self, table: TableId) {
+        self.opening.remove(&table);
+    }
+
+    /// What lists show of a table has changed; `closed` takes it off. Gives what followers of the
+    /// public list are to be told.
+    pub fn change(
+        &mut self,
+        table: TableId,
+        listing: Listing,
+        public: bool,
+        closed: bool,
+    ) -> Option<LobbyEvent> {
+        self.opening.remove(&table);
+        let entry = Entry { listing, public };
+        let before = if closed {
+            self.tables.remove(&table)
+        } else {
+            self.count(&entry.listing, 1);
+            self.tables.insert(table, entry.clone())
+        };
+        if let Some(before) = &before {
+            self.count(&before.listing, -1);
+        }
+        if !public || before.as_ref() == Some(&entry) {
+            return None;
+        }
+        match (closed, before) {
+            (true, None) => None,
+            (true, Some(_)) => Some(LobbyEvent::Unlisted { table: table.to_string() }),
+            (false, _) => Some(LobbyEvent::Listed { listing: Box::new(entry.listing) }),
+        }
+    }
+
+    /// Every public table, the newest first.
+    pub fn public(&self) -> Vec<Listing> {
+        let tables = self.tables.values().rev().filter(|entry| entry.public);
+        tables.map(|entry| entry.listing.clone()).collect()
+    }
+
+    fn count(&mut self, listing: &Listing, by: isize) {
+        for player in listing.seats.iter().flatten().filter_map(|player| player.id.parse().ok()) {
+            let held = self.seats.entry(player).or_default();
+            *held = held.saturating_add_signed(by);
+            if *held == 0 {
+                self.seats.remove(&player);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hexhall_proto::options::OptionsRequest;
+    use hexhall_proto::parts::{Phase, Player};
+
+    use super::*;
+    use crate::table::options::Options;
+
+    fn table(n: u64) -> TableId {
+        TableId::from_parts(n, 0)
+    }
+
+    fn player(n: u64) -> PlayerId {
+        PlayerId::from_parts(n, 0)
+    }
+
+    fn listing(n: u64, phase: Phase, seats: [Option<u64>; 2]) -> Listing {
+        let options = Options::resolve(&OptionsRequest::default()).unwrap();
+        let name = |n: u64| Player { id: player(n).to_string(), name: format!("player {n}") };
+        Listing {
+            table: table(n).to_string(),
+            phase,
+            options: crate::wire::options(&options),
+            seats: seats.map(|seat| seat.map(name)),
+            game: None,
+            opened_ms: n,
+        }
+    }
+
+    #[test]
+    fn followers_are_told_of_public_tables_and_only_of_changes() {
+        let mut state = LobbyState::default();
+        let waiting = listing(1, Phase::Waiting, [Some(1), None]);
+        let listed = LobbyEvent::Listed { listing: Box::new(waiting.clone()) };
+        assert_eq!(state.change(table(1), waiting.clone(), true, false), Some(listed));
+        assert_eq!(state.change(table(1), waiting.clone(), true, false), None, "nothing changed");
+        assert_eq!(
+            state.change(table(2), listing(2, Phase::Waiting, [None; 2]), false, false),
+            None
+        );
+        assert_eq!(state.public(), [waiting.clone()]);
+        let unlisted = LobbyEvent::Unlisted { table: table(1).to_string() };
+        assert_eq!(state.change(table(1), waiting.clone(), true, true), Some(unlisted));
+        assert_eq!(state.change(table(1), waiting, true, true), None, "it was off the list");
+        assert!(state.public().is_empty());
+    }
+
+    #[test]
+    fn a_player_holds_so_many_tables_and_no_more_until_one_is_closed() {
+        let mut state = LobbyState::default();
+        let most = Some(2);
+        assert_eq!(state.open(table(1), player(1), most), Ok(()));
+        assert_eq!(state.open(table(2), player(1), most), Ok(()));
+        let refused = Err(TooManyTables { held: 2, most: 2 });
+        assert_eq!(state.open(table(3), player(1), most), refused, "both are only being opened");
+        assert_eq!(state.open(table(4), player(2), most), Ok(()), "somebody else may");
+        state.not_opened(table(2));
+        let playing = listing(1, Phase::Playing, [Some(1), Some(2)]);
+        state.change(table(1), playing.clone(), false, false);
+        assert_eq!(state.open(table(5), player(1), most), Ok(()));
+        assert_eq!(state.open(table(6), player(1), most), refused);
+        state.change(table(1), playing, false, true);
+        assert_eq!(state.open(table(6), player(1), most), Ok(()), "private tables count as well");
+        assert_eq!(state.open(table(7), player(3), None), Ok(()));
+    }
+}
