@@ -174,7 +174,8 @@ pub struct Clocks {
 pub struct ClockReading {
     /// Milliseconds left: of the main time, of the turn, or of the current period.
     pub left_ms: u64,
-    /// Byo-yomi only: the periods that are still whole or running.
+    /// Byo-yomi only: the periods that stand untouched behind `left_ms`. As many as the time control
+    /// has while the main time runs; 0 in the last period.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub periods: Option<u8>,
     /// Milliseconds in which the seat must make its first move; absent without such a limit and

@@ -26,7 +26,7 @@ use crate::gateway::outbox::Epoch;
 use crate::gateway::routes::LobbyAsk;
 use crate::ids::{SessionId, TableId};
 use crate::store::{TableRow, TableStatus};
-use crate::table::actor::{Beginning, Listings};
+use crate::table::beginning::{Beginning, Listings};
 use crate::table::handle::{NotTaken, ReplyTo, SessionRef};
 use crate::table::options::Options;
 use crate::table::state::State;

@@ -13,7 +13,8 @@ use tokio::sync::{OnceCell, mpsc};
 
 use crate::ids::TableId;
 use crate::store::{ReadError, TableStatus};
-use crate::table::actor::{Beginning, OnEnd, Rebuilt, Services, TableActor, Unreadable};
+use crate::table::actor::TableActor;
+use crate::table::beginning::{Beginning, OnEnd, Rebuilt, Services, Unreadable};
 use crate::table::handle::Handle;
 use crate::workers::Workers;
 

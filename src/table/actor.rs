@@ -21,101 +21,19 @@ use tokio::sync::watch;
 
 use crate::game::Seat;
 use crate::game::clock::{Millis, Stamp};
-use crate::ids::{PlayerId, Seq, SessionId, TableId};
-use crate::store::{Append, Busy, Durable, GameRow, Slot, Store, TableRow, form};
-use crate::time::TimeSource;
+use crate::ids::{PlayerId, Seq, SessionId};
+use crate::store::{Append, Busy, Durable, GameRow, Slot, form};
 use crate::view::{Viewer, delta, project};
 use crate::workers::Workers;
 
+use super::alarm::Alarm;
 use super::archive;
+use super::beginning::{Beginning, OnEnd, Rebuilt, Services, Unreadable};
 use super::handle::{Handle, ReplyTo, SessionRef};
 use super::release::{Held, Release};
+use super::state::State;
 use super::state::event::Event;
-use super::state::{Fresh, Spans, State};
 use super::streams::{Frame, Streams};
-
-/// What every table is given.
-#[derive(Clone)]
-pub struct Services {
-    /// Where games are written down.
-    pub store: Store,
-    /// What time it is.
-    pub time: TimeSource,
-    /// Names and seeds that nobody may choose.
-    pub fresh: Arc<dyn Fn() -> Fresh + Send + Sync>,
-    /// Who is told of changes to what lists show.
-    pub listings: Arc<dyn Listings>,
-    /// The spans of time that tables go by.
-    pub spans: Spans,
-    /// Events of each stream that are kept for those who return.
-    pub history: usize,
-    /// Places in a table's mailbox.
-    pub mailbox: usize,
-    /// How long a table that nobody follows is kept in memory, where no clock runs.
-    pub put_away_ms: Millis,
-}
-
-/// Who is told of changes to what lists show of tables.
-pub trait Listings: Send + Sync {
-    /// A table's row has changed, and is durable.
-    fn changed(&self, row: TableRow);
-}
-
-/// Called as a table's actor ends, with whether it died of a panic.
-pub type OnEnd = Box<dyn FnOnce(bool) + Send>;
-
-/// How a table begins.
-pub enum Beginning {
-    /// It is new: its first events, a place in the journal for them, and whom to tell.
-    Opened {
-        /// What [`Event::Opened`] makes.
-        state: Box<State>,
-        /// [`Event::Opened`] and what follows from it.
-        events: Vec<Event>,
-        /// Where they go.
-        slot: Slot,
-        /// The request to open it.
-        reply: ReplyTo,
-    },
-    /// It was before.
-    Rebuilt(Box<Rebuilt>),
-}
-
-/// A table as its journal tells it.
-pub struct Rebuilt {
-    /// The table.
-    pub state: State,
-    /// The numbers of its streams.
-    pub seqs: [Seq; 3],
-}
-
-impl Rebuilt {
-    /// Reads a table's journal.
-    pub fn read(
-        id: TableId,
-        spans: Spans,
-        journal: &[Vec<u8>],
-        now: Stamp,
-    ) -> Result<Rebuilt, Unreadable> {
-        let events: Vec<Event> =
-            journal.iter().map(|bytes| form::read(bytes)).collect::<Result<_, _>>()?;
-        let state = State::replay(id, spans, &events, now)?;
-        let count = |viewer| events.iter().filter(|event| delta::is_told(event, viewer)).count();
-        let seqs = Viewer::ALL.map(|viewer| Seq(count(viewer) as u64));
-        Ok(Rebuilt { state, seqs })
-    }
-}
-
-/// Why a journal is not a table's.
-#[derive(Debug, thiserror::Error)]
-pub enum Unreadable {
-    /// An event cannot be read.
-    #[error(transparent)]
-    Form(#[from] form::FormError),
-    /// The events do not follow from each other.
-    #[error(transparent)]
-    Corrupt(#[from] super::state::Corrupt),
-}
 
 /// One table.
 pub struct TableActor {
@@ -126,25 +44,18 @@ pub struct TableActor {
     beginning: Option<(Vec<Event>, Slot, ReplyTo)>,
     told: watch::Sender<Durable>,
     sweep: Arc<AtomicBool>,
-    alarm: Alarm,
+    pub(super) alarm: Alarm,
     /// The journal's outages that the clocks were excused for.
     excused_ms: Millis,
     /// A clock ran when the server went away, and the journal does not say yet that it is back.
-    owes_restart: bool,
+    pub(super) owes_restart: bool,
     /// Presence has changed without anybody being told.
-    presence_due: Option<Stamp>,
+    pub(super) presence_due: Option<Stamp>,
     /// Which seats' games were told to be claimable.
-    claimable: [bool; 2],
-    quiet_since: Option<Stamp>,
+    pub(super) claimable: [bool; 2],
+    /// Since when nobody follows and nothing is due.
+    pub(super) quiet_since: Option<Stamp>,
     _ending: Ending,
-}
-
-/// The next time that the table looks at the clock by itself. It is never later than it should
-/// be; a wake that comes too early looks, and sleeps on.
-#[derive(Default)]
-struct Alarm {
-    at: Option<Stamp>,
-    generation: u64,
 }
 
 /// Tells that the actor has ended, whichever way it did.
@@ -160,9 +71,6 @@ impl Drop for Ending {
 
 /// Counts of watchers are told at most this often.
 const WATCHERS_EVERY_MS: Millis = 1_000;
-
-/// How soon a journal that was busy is asked again.
-const RETRY_MS: Millis = 100;
 
 impl TableActor {
     /// Starts a table on a worker.
@@ -425,107 +333,10 @@ impl TableActor {
         self.streams.broadcast(self.release.durable(), &frame);
     }
 
-    /// Looks at the clock: what has come due happens.
-    pub(super) fn wake(&mut self, ctx: &mut Context<Self>) {
-        let now = self.now();
-        self.excuse_outage(now);
-        self.restart(now, ctx);
-        loop {
-            let due = self.state.due(now);
-            if due.is_empty() {
-                break;
-            }
-            let Ok(slot) = self.reserve() else { return self.arm_at(now + RETRY_MS, ctx) };
-            self.commit(slot, due, ctx);
-        }
-        let claimable = Seat::BOTH.map(|seat| self.state.is_claimable(seat, now));
-        if self.presence_due.is_some_and(|due| now >= due) || claimable != self.claimable {
-            self.claimable = claimable;
-            self.tell_presence(now);
-        }
-        if self.quiet_since.is_some_and(|since| now >= since + self.services.put_away_ms) {
-            return ctx.stop();
-        }
-        self.settle(ctx);
-    }
-
-    /// Says in the journal that the server is back; only then does the clock run.
-    fn restart(&mut self, now: Stamp, ctx: &mut Context<Self>) {
-        if !self.owes_restart {
-            return;
-        }
-        if let Ok(slot) = self.reserve() {
-            self.owes_restart = false;
-            self.commit(slot, vec![Event::Restarted { at: now }], ctx);
-        }
-    }
-
-    /// Sees to it that the table wakes when the next thing is due.
-    fn arm(&mut self, ctx: &mut Context<Self>, now: Stamp) {
-        let next = self.state.next_due(now);
-        let clock_runs = self.state.is_clock_running();
-        let idle = self.streams.is_empty() && !clock_runs && self.release.is_empty();
-        // What is due soon is waited for; what is due tomorrow is found when the table is next
-        // looked for.
-        let soon = next.is_some_and(|next| next - now <= PUT_AWAY_HORIZON_MS);
-        if idle && !soon && !self.owes_restart {
-            self.quiet_since.get_or_insert(now);
-        } else {
-            self.quiet_since = None;
-        }
-        let quiet = self.quiet_since.map(|since| since + self.services.put_away_ms);
-        let restart = self.owes_restart.then_some(now + RETRY_MS);
-        let times = [next, quiet, restart, self.presence_due];
-        if let Some(at) = times.into_iter().flatten().min() {
-            self.arm_at(at, ctx);
-        }
-    }
-
-    fn arm_at(&mut self, at: Stamp, ctx: &mut Context<Self>) {
-        if self.alarm.at.is_some_and(|armed| armed <= at) {
-            return;
-        }
-        self.alarm.at = Some(at);
-        self.alarm.generation += 1;
-        let generation = self.alarm.generation;
-        let sleep = self.services.time.sleep_until(at).into_actor(self);
-        ctx.spawn(sleep.map(move |(), actor, ctx| actor.rings(generation, ctx)));
-    }
-
-    /// The alarm rings. Whatever reached the mailbox before is looked at first: time that a frame
-    /// spent in the server's own queues is charged to nobody.
-    fn rings(&mut self, generation: u64, ctx: &mut Context<Self>) {
-        if generation != self.alarm.generation {
-            return;
-        }
-        self.alarm.at = None;
-        if ctx.address().try_send(Wake).is_err() {
-            self.arm_at(self.now() + 1, ctx);
-        }
-    }
-
     /// Ends the actor: whoever asks next rebuilds the table from its journal.
     fn die(&mut self, ctx: &mut Context<Self>) {
         self.streams.restart();
         ctx.stop();
-    }
-}
-
-/// A table is not put away while something comes due within this time.
-const PUT_AWAY_HORIZON_MS: Millis = 3_600_000;
-
-/// The alarm has rung.
-struct Wake;
-
-impl Message for Wake {
-    type Result = ();
-}
-
-impl Handler<Wake> for TableActor {
-    type Result = ();
-
-    fn handle(&mut self, _: Wake, ctx: &mut Context<Self>) {
-        self.wake(ctx);
     }
 }
 

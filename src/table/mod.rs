@@ -2,10 +2,12 @@
 //!
 //! Reading order: [`options`] (what a table is played by), [`state`] (the table as a value: what
 //! it decides and what follows), [`streams`] (what its viewers were told), [`release`] (what waits
-//! for the journal), [`actor`] and `requests` (the shell that carries it all), [`handle`] (the
-//! door), [`archive`] (what is kept of it).
+//! for the journal), [`beginning`], [`actor`], `alarm` and `requests` (the shell that carries it
+//! all), [`handle`] (the door), [`archive`] (what is kept of it).
 
+pub mod beginning;
 pub mod actor;
+mod alarm;
 pub mod archive;
 pub mod handle;
 pub mod options;

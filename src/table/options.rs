@@ -164,6 +164,9 @@ fn check_house(
         return Ok(());
     }
     let only = |allowed| Err(OptionsError::Preset { preset: preset_name(preset), allowed });
+    if preset == Preset::Standard && request.first_move == Some(FirstMove::Fixed) {
+        return only("`first_move` `alternate`");
+    }
     if preset == Preset::Party {
         if swap == Swap::Pieces {
             return only("`swap` `off` or `sides`");

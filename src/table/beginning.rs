@@ -1,0 +1,96 @@
+//! What a table is given, and how it begins: opened anew, or rebuilt from its journal.
+
+use std::sync::Arc;
+
+use crate::game::clock::{Millis, Stamp};
+use crate::ids::{Seq, TableId};
+use crate::store::{Slot, Store, TableRow, form};
+use crate::time::TimeSource;
+use crate::view::{Viewer, delta};
+
+use super::handle::ReplyTo;
+use super::state::event::Event;
+use super::state::{Corrupt, Fresh, Spans, State};
+
+/// What every table is given.
+#[derive(Clone)]
+pub struct Services {
+    /// Where games are written down.
+    pub store: Store,
+    /// What time it is.
+    pub time: TimeSource,
+    /// Names and seeds that nobody may choose.
+    pub fresh: Arc<dyn Fn() -> Fresh + Send + Sync>,
+    /// Who is told of changes to what lists show.
+    pub listings: Arc<dyn Listings>,
+    /// The spans of time that tables go by.
+    pub spans: Spans,
+    /// Events of each stream that are kept for those who return.
+    pub history: usize,
+    /// Places in a table's mailbox.
+    pub mailbox: usize,
+    /// How long a table that nobody follows is kept in memory, where no clock runs.
+    pub put_away_ms: Millis,
+}
+
+/// Who is told of changes to what lists show of tables.
+pub trait Listings: Send + Sync {
+    /// A table's row has changed, and is durable.
+    fn changed(&self, row: TableRow);
+}
+
+/// Called as a table's actor ends, with whether it died of a panic.
+pub type OnEnd = Box<dyn FnOnce(bool) + Send>;
+
+/// How a table begins.
+pub enum Beginning {
+    /// It is new: its first events, a place in the journal for them, and whom to tell.
+    Opened {
+        /// What [`Event::Opened`] makes.
+        state: Box<State>,
+        /// [`Event::Opened`] and what follows from it.
+        events: Vec<Event>,
+        /// Where they go.
+        slot: Slot,
+        /// The request to open it.
+        reply: ReplyTo,
+    },
+    /// It was before.
+    Rebuilt(Box<Rebuilt>),
+}
+
+/// A table as its journal tells it.
+pub struct Rebuilt {
+    /// The table.
+    pub state: State,
+    /// The numbers of its streams.
+    pub seqs: [Seq; 3],
+}
+
+impl Rebuilt {
+    /// Reads a table's journal.
+    pub fn read(
+        id: TableId,
+        spans: Spans,
+        journal: &[Vec<u8>],
+        now: Stamp,
+    ) -> Result<Rebuilt, Unreadable> {
+        let events: Vec<Event> =
+            journal.iter().map(|bytes| form::read(bytes)).collect::<Result<_, _>>()?;
+        let state = State::replay(id, spans, &events, now)?;
+        let count = |viewer| events.iter().filter(|event| delta::is_told(event, viewer)).count();
+        let seqs = Viewer::ALL.map(|viewer| Seq(count(viewer) as u64));
+        Ok(Rebuilt { state, seqs })
+    }
+}
+
+/// Why a journal is not a table's.
+#[derive(Debug, thiserror::Error)]
+pub enum Unreadable {
+    /// An event cannot be read.
+    #[error(transparent)]
+    Form(#[from] form::FormError),
+    /// The events do not follow from each other.
+    #[error(transparent)]
+    Corrupt(#[from] Corrupt),
+}
