@@ -1,0 +1,175 @@
+// The page: its routes, its one connection, and what is above every page.
+//
+// `/` is the lobby, `/t/{table}` a table; a private table's address carries its `invitation`.
+//
+// Hooks for tests, as `data-testid`:
+//   everywhere  connection (online | connecting | reconnecting | offline), connection-banner, name,
+//               save-name, toast, announcer, confirm-yes, confirm-no
+//   lobby       open-table, tables, listing (data-table, data-phase), join, watch, return,
+//               no-tables
+//   board       board (data-turn: the colour that may be placed now), cell-a1 … (data-stone: red,
+//               blue or empty; data-last, data-path, data-pending), options, rotate, flip, sound
+//   table       status (data-phase), turn (data-seat, data-mine), viewer (data-viewer), watchers,
+//               result (data-winner, data-color), records, record-sgf …
+//   players     seat-1, player-1, clock-1 (data-running, data-low), clock-extra-1, presence-1,
+//               score-1; the same for 2
+//   asking      join, swap, takeback, pause, unpause, rematch, give-time, abort, resign, claim,
+//               leave, copy-link, invite-link (an input), copy-invite, offer-rematch …, accept,
+//               decline, withdraw
+//   history     ply, ply-first, ply-back, ply-on, ply-live, moves
+
+import { fromTemplate, partsOf, recall, remember, setText } from './dom.js';
+import { Link } from './link.js';
+import { LobbyPage } from './lobby.js';
+import { TablePage } from './tablepage.js';
+import { toast, toastRefusal } from './toast.js';
+
+const BANNER_AFTER_MS = 1_000;
+
+const parts = partsOf(document.body);
+let page = null;
+
+const link = new Link({ url: socketUrl, hello: () => ({ name: recall('name', undefined) }) });
+
+link.on('event', (frame) => page.onEvent(frame));
+link.on('lobby', (frame) => page.onLobby(frame));
+link.on('welcome', ({ player }) => {
+  showName(player.name);
+  page.onWelcome();
+});
+link.on('notice', ({ notice }) => {
+  if (notice === 'closing') toast('The server restarts. Seats, games and clocks are kept.');
+});
+link.on('status', showConnection);
+// A name that the server does not take must not keep anyone out.
+link.on('unwelcome', (refused) => {
+  if (refused.code !== 'bad_request' || recall('name', null) === null) return;
+  remember('name', null);
+  toast(`That name was not accepted: ${refused.message}`, 'error');
+  link.connect();
+});
+
+function socketUrl() {
+  const { protocol, host } = location;
+  const table = tableOf(location);
+  const hint = table ? `?table=${encodeURIComponent(table)}` : '';
+  return `${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}/ws${hint}`;
+}
+
+/** The table that an address names, or null. */
+function tableOf({ pathname }) {
+  const found = /^\/t\/([^/]+)\/?$/.exec(pathname);
+  return found && decodeURIComponent(found[1]);
+}
+
+function go(path) {
+  history.pushState(null, '', path);
+  route();
+}
+
+function route() {
+  page?.close();
+  const table = tableOf(location);
+  if (table) {
+    const invitation = new URLSearchParams(location.search).get('invitation') ?? undefined;
+    page = new TablePage({ link, go, onGone, table, invitation });
+  } else if (location.pathname === '/') {
+    page = new LobbyPage({ link, go });
+  } else {
+    onGone('unknown_page', 'There is no such page.');
+    return;
+  }
+  show(page);
+}
+
+/** Shows, in place of the page, why there is nothing to show. */
+function onGone(code, text) {
+  page?.close();
+  const { root, parts: gone } = fromTemplate('gone-page');
+  const titles = { unknown_table: 'No such table', not_invited: 'A private table' };
+  setText(gone.title, titles[code] ?? 'Nothing here');
+  setText(gone.text, text);
+  root.dataset.testid = 'gone';
+  page = { root, title: 'hexhall', close() {}, onEvent() {}, onLobby() {}, onWelcome() {} };
+  show(page);
+}
+
+function show({ root, title }) {
+  parts.main.replaceChildren(root);
+  document.title = title;
+}
+
+let bannerTimer = null;
+
+function showConnection({ state, text }) {
+  const { banner } = parts;
+  const sign = document.querySelector('[data-testid=connection]');
+  setText(sign, state === 'stopped' ? 'offline' : state);
+  sign.dataset.state = state;
+  clearTimeout(bannerTimer);
+  if (state === 'online') {
+    banner.hidden = true;
+    return;
+  }
+  const tell = () => {
+    banner.replaceChildren(state === 'stopped' ? `${text} ` : `${text} Reconnecting … `, retryButton());
+    banner.hidden = false;
+  };
+  // A connection that is back at once is not worth a word.
+  if (state === 'stopped' || !banner.hidden) tell();
+  else bannerTimer = setTimeout(tell, BANNER_AFTER_MS);
+}
+
+function retryButton() {
+  const button = document.createElement('button');
+  button.textContent = 'Try now';
+  button.addEventListener('click', () => link.connect());
+  return button;
+}
+
+function showName(name) {
+  const { input, save } = nameForm();
+  if (document.activeElement !== input) input.value = name;
+  save.hidden = true;
+}
+
+function nameForm() {
+  const form = parts['name-form'];
+  return { form, input: form.elements.name, save: form.querySelector('button') };
+}
+
+function bringNameToLife() {
+  const { form, input, save } = nameForm();
+  input.value = recall('name', '');
+  input.addEventListener('input', () => {
+    save.hidden = input.value.trim() === (link.welcome?.player.name ?? '');
+  });
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const name = input.value.trim();
+    remember('name', name || null);
+    save.hidden = true;
+    input.blur();
+    // A name is told in `hello`, once a connection.
+    link.reconnect();
+  });
+}
+
+document.addEventListener('click', (event) => {
+  const anchor = event.target.closest?.('a[data-link]');
+  if (!anchor || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+  event.preventDefault();
+  go(anchor.getAttribute('href'));
+});
+addEventListener('popstate', route);
+addEventListener('online', () => link.connect());
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden && link.status.state === 'reconnecting') link.connect();
+});
+addEventListener('unhandledrejection', ({ reason }) => {
+  if (reason?.code) toastRefusal(reason);
+});
+
+bringNameToLife();
+route();
+link.connect();

@@ -1,0 +1,58 @@
+// What a clock shows between two readings.
+//
+// Pure: instants are arguments, in milliseconds of one local time line.
+
+/** Milliseconds below which a clock counts as low. */
+export const LOW_MS = 20_000;
+
+/**
+ * A seat's clock now: the reading, less what has passed if it runs. In byo-yomi, time that runs
+ * out goes on into the next period, as it does on the server.
+ *
+ * Returns `{ left_ms, periods, first_move_ms, running, low }`.
+ */
+export function clockNow(clocks, seat, { at, now, time, paused = false }) {
+  const reading = clocks.seats[seat - 1];
+  const running = clocks.running === seat && !paused;
+  const passed = running ? Math.max(0, now - at) : 0;
+  const { left_ms, periods } = time.control === 'byo_yomi'
+    ? runPeriods(reading, passed, time)
+    : { left_ms: Math.max(0, reading.left_ms - passed), periods: reading.periods };
+  const first_move_ms = reading.first_move_ms === undefined
+    ? undefined
+    : Math.max(0, reading.first_move_ms - passed);
+  const nearest = Math.min(left_ms, first_move_ms ?? Infinity);
+  const spare = periods === undefined ? 0 : periods - 1;
+  return { left_ms, periods, first_move_ms, running, low: nearest < LOW_MS && spare <= 0 };
+}
+
+// A reading does not say whether it is of the main time. It is of a period when one has been lost,
+// or when it is exactly whole: a turn that is finished within a period gets it back whole.
+function runPeriods({ left_ms, periods }, passed, { period_s, periods: all }) {
+  const period = period_s * 1000;
+  let inMainTime = periods === all && left_ms !== period;
+  let left = left_ms - passed;
+  let spare = periods;
+  while (left <= 0 && (inMainTime ? spare > 0 : spare > 1)) {
+    if (inMainTime) inMainTime = false;
+    else spare -= 1;
+    left += period;
+  }
+  return { left_ms: Math.max(0, left), periods: spare };
+}
+
+/** `1:05:00`, `5:00`, and tenths under ten seconds: `9.9`. Whole seconds are rounded up. */
+export function clockText(ms) {
+  if (ms < 10_000) return (Math.ceil(ms / 100) / 10).toFixed(1);
+  const seconds = Math.ceil(ms / 1000);
+  const two = (n) => String(n).padStart(2, '0');
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return hours
+    ? `${hours}:${two(minutes)}:${two(seconds % 60)}`
+    : `${minutes}:${two(seconds % 60)}`;
+}
+
+/** Whole seconds until an instant, never below zero. */
+export function secondsUntil(until, now) {
+  return Math.max(0, Math.ceil((until - now) / 1000));
+}

@@ -1,0 +1,183 @@
+// The buttons of a table: which are there, and what each asks the server.
+//
+// `act` carries them out: `command(op, fields)`, `game(op, fields)` for a command about the game,
+// `join()`, `leave()`. What a button needs is asked of `may.js`.
+
+import { make, set, setText } from './dom.js';
+import { secondsUntil } from './clock.js';
+import { canAbort, canGiveTime, canOffer, canSwap, claim, freeSeats, mySeat, nameOf, otherSeat, playing } from './may.js';
+import { confirm, toast } from './toast.js';
+import { offerText } from './words.js';
+
+const BUTTONS = [
+  {
+    id: 'join', kind: 'primary', text: () => 'Take the free seat',
+    when: (state) => freeSeats(state).length > 0, run: (act) => act.join(),
+  },
+  {
+    id: 'swap', kind: 'primary',
+    text: ({ options }) => (options.swap === 'sides' ? 'Swap sides: take over the first stone' : 'Swap pieces: mirror the first stone'),
+    when: canSwap, run: (act) => act.move({ swap: true }),
+  },
+  {
+    id: 'unpause', kind: 'primary', text: () => 'Go on',
+    when: (state) => playing(state) && state.game.paused, run: (act) => act.game('unpause'),
+  },
+  {
+    id: 'rematch', kind: 'primary', text: () => 'Rematch',
+    when: (state) => canOffer(state, 'rematch'), run: (act) => act.game('offer', { kind: 'rematch' }),
+  },
+  {
+    id: 'takeback', text: () => 'Ask to take back',
+    when: (state) => canOffer(state, 'takeback'), run: (act) => act.game('offer', { kind: 'takeback' }),
+  },
+  {
+    id: 'pause', text: () => 'Ask for a pause',
+    when: (state) => canOffer(state, 'pause'), run: (act) => act.game('offer', { kind: 'pause' }),
+  },
+  {
+    id: 'give-time', text: (state) => `Give ${nameOf(state, otherSeat(mySeat(state)))} 15 s`,
+    when: canGiveTime, run: (act) => act.game('give_time'),
+  },
+  {
+    id: 'abort', text: () => 'Abort',
+    when: canAbort, run: (act) => act.game('abort'),
+  },
+  {
+    id: 'resign', kind: 'danger', text: () => 'Resign', when: playing,
+    run: async (act) => {
+      if (await confirm('Resign this game?', 'Resign')) act.game('resign');
+    },
+  },
+  {
+    id: 'copy-link', text: () => 'Copy link', when: (state) => state.phase !== 'waiting',
+    run: (act, { link }) => copy(link),
+  },
+  {
+    id: 'leave', text: (state) => (mySeat(state) === null ? 'Back to the tables' : 'Leave'),
+    when: () => true,
+    run: async (act, { state }) => {
+      const question = 'Leave the running game? You can come back, but not for long.';
+      if (!playing(state) || await confirm(question, 'Leave')) act.leave();
+    },
+  },
+];
+
+export class Controls {
+  #buttons = new Map();
+  #state = null;
+  #offersShown = '';
+
+  constructor(parts, act, link) {
+    Object.assign(this, { parts, act, link });
+    for (const { id, kind = 'quiet', run } of BUTTONS) {
+      const button = make('button', { class: kind, 'data-testid': id, hidden: true });
+      button.addEventListener('click', () => run(act, { state: this.#state, link }));
+      this.#buttons.set(id, button);
+    }
+    parts.actions.append(...this.#buttons.values());
+  }
+
+  /** Shows what the viewer may do. */
+  show(state, now) {
+    this.#state = state;
+    for (const { id, when, text } of BUTTONS) {
+      const button = this.#buttons.get(id);
+      const there = when(state);
+      if (there) setText(button, text(state));
+      button.hidden = !there;
+    }
+    this.#showOffers(now);
+  }
+
+  /** Shows how long offers and absences still last. */
+  tick(now) {
+    const gone = claim(this.#state);
+    const button = this.parts.offers.querySelector('[data-testid=claim]');
+    if (button && gone) {
+      const ready = gone.now || secondsUntil(gone.until, now) === 0;
+      button.disabled = !ready;
+      setText(button, ready ? 'Claim the game' : `Claim in ${secondsUntil(gone.until, now)} s`);
+    }
+    for (const left of this.parts.offers.querySelectorAll('[data-until]')) {
+      setText(left, `${secondsUntil(Number(left.dataset.until), now)} s`);
+    }
+  }
+
+  // Redrawn only when they change, so that a button is not exchanged under the pointer.
+  #showOffers(now) {
+    const state = this.#state;
+    const gone = claim(state);
+    const invites = state.phase === 'waiting' && mySeat(state) !== null;
+    const shown = JSON.stringify([state.offers, !!gone, invites, mySeat(state), state.seats]);
+    if (shown === this.#offersShown) return;
+    this.#offersShown = shown;
+    this.parts.offers.replaceChildren(...[
+      invites && this.#invitation(),
+      gone && this.#claim(),
+      ...state.offers.map((offer) => this.#offer(offer)),
+    ].filter(Boolean));
+    this.tick(now);
+  }
+
+  #invitation() {
+    const field = make('input', {
+      readonly: true, value: this.link, 'data-testid': 'invite-link', 'aria-label': 'Invitation link',
+    });
+    field.addEventListener('focus', () => field.select());
+    const button = make('button', { class: 'primary', 'data-testid': 'copy-invite' }, 'Copy');
+    button.addEventListener('click', () => copy(this.link, field));
+    return make(
+      'div',
+      { class: 'offer invite' },
+      make('span', {}, 'Send this link to whoever you want to play:'),
+      make('span', { class: 'row tight' }, field, button),
+    );
+  }
+
+  #claim() {
+    const button = make('button', { class: 'primary', 'data-testid': 'claim', disabled: true });
+    button.addEventListener('click', () => this.act.game('claim'));
+    const name = nameOf(this.#state, otherSeat(mySeat(this.#state)));
+    return make(
+      'div',
+      { class: 'offer' },
+      make('span', {}, `${name} is away. You can wait, or claim the game.`),
+      make('span', { class: 'row tight' }, button),
+    );
+  }
+
+  #offer(offer) {
+    const seat = mySeat(this.#state);
+    const answer = (accept) => () => this.act.command('answer', { offer: offer.id, accept });
+    const buttons = seat === null ? [] : offer.by === seat
+      ? [['withdraw', 'quiet', 'Withdraw', () => this.act.command('withdraw', { offer: offer.id })]]
+      : [['accept', 'primary', 'Accept', answer(true)], ['decline', 'quiet', 'Decline', answer(false)]];
+    return make(
+      'div',
+      { class: 'offer', 'data-testid': `offer-${offer.kind}` },
+      make('span', {}, offerText(this.#state, offer)),
+      make(
+        'span',
+        { class: 'row tight' },
+        ...buttons.map(([id, kind, text, run]) => {
+          const button = make('button', { class: kind, 'data-testid': id }, text);
+          button.addEventListener('click', run);
+          return button;
+        }),
+        make('span', { class: 'hint', 'data-until': offer.until }),
+      ),
+    );
+  }
+}
+
+/** Copies a link. Where the browser does not let a page do so, the link is left selected. */
+async function copy(link, field) {
+  try {
+    await navigator.clipboard.writeText(link);
+    toast('The link is copied.');
+  } catch {
+    if (field) field.select();
+    else toast(link);
+  }
+}

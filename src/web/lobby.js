@@ -1,0 +1,89 @@
+// The first page: opening a table, and the live list of public ones.
+
+import { fromTemplate, make, setText } from './dom.js';
+import { hasFreeSeat, isSeated, listed, ordered, seatsText } from './listing.js';
+import { openForm } from './openform.js';
+import { optionsText } from './options.js';
+import { toastRefusal } from './toast.js';
+
+/** The address of a table's page. */
+export function tablePath(table, invitation) {
+  const query = invitation ? `?invitation=${encodeURIComponent(invitation)}` : '';
+  return `/t/${encodeURIComponent(table)}${query}`;
+}
+
+export class LobbyPage {
+  #tables = null;
+
+  constructor({ link, go }) {
+    Object.assign(this, { link, go });
+    const { root, parts } = fromTemplate('lobby-page');
+    this.root = root;
+    this.parts = parts;
+    openForm(parts.options, parts.summary, (asked) => this.#open(asked));
+    link.follow('lobby', () => ['lobby'], (reply) => this.#show(reply.tables));
+    this.#show(null);
+  }
+
+  get title() {
+    return 'hexhall';
+  }
+
+  onLobby(frame) {
+    if (this.#tables) this.#show(listed(this.#tables, frame));
+  }
+
+  onEvent() {}
+
+  onWelcome() {
+    this.#show(this.#tables);
+  }
+
+  close() {
+    this.link.unfollow('lobby', ['leave_lobby']);
+  }
+
+  #open(asked) {
+    this.link.request('open', asked)
+      .then(({ view, invitation }) => this.go(tablePath(view.table, invitation)))
+      .catch(toastRefusal);
+  }
+
+  #join(table) {
+    this.link.request('join', { table })
+      .then(() => this.go(tablePath(table)))
+      .catch(toastRefusal);
+  }
+
+  #show(tables) {
+    this.#tables = tables;
+    const me = this.link.welcome?.player.id;
+    setText(this.parts.count, tables?.length ? String(tables.length) : '');
+    const rows = tables?.length
+      ? ordered(tables, me).map((listing) => this.#row(listing, me))
+      : [make('li', { class: 'empty', 'data-testid': 'no-tables' }, tables
+        ? 'Nobody has a public table open. Open one, and it appears here for everyone.'
+        : 'Looking for tables …')];
+    this.parts.tables.replaceChildren(...rows);
+  }
+
+  #row(listing, me) {
+    const { table, phase, options } = listing;
+    const mine = isSeated(listing, me);
+    const free = hasFreeSeat(listing) && !mine;
+    const enter = make('a', {
+      class: mine ? 'button primary' : 'button', href: tablePath(table), 'data-link': true,
+      'data-testid': mine ? 'return' : 'watch',
+    }, mine ? 'Return' : 'Watch');
+    const join = free ? make('button', { class: 'primary', 'data-testid': 'join' }, 'Join') : null;
+    join?.addEventListener('click', () => this.#join(table));
+    return make(
+      'li',
+      { 'data-table': table, 'data-phase': phase, 'data-testid': 'listing' },
+      make('span', { class: 'who' }, seatsText(listing)),
+      make('span', { class: 'chip' }, phase),
+      make('span', { class: 'hint what' }, optionsText(options)),
+      make('span', { class: 'row' }, join, enter),
+    );
+  }
+}

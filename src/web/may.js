@@ -1,0 +1,113 @@
+// What the viewer is at the table, and what the viewer may do now.
+//
+// Pure questions to a table's state. The server decides; this decides which buttons to show.
+
+import { positionAt, stoneAt, withStone } from './hex.js';
+
+/** The viewer's seat, or null for a spectator. */
+export function mySeat(state) {
+  return { seat_1: 1, seat_2: 2 }[state.viewer] ?? null;
+}
+
+/** The colour that a seat now has: its own in the game, or the one that it would begin with. */
+export function colorOf(state, seat) {
+  return state.game && state.phase !== 'waiting'
+    ? state.game.colors[seat - 1]
+    : ['red', 'blue'][seat - 1];
+}
+
+/** The seat across the table. */
+export function otherSeat(seat) {
+  return 3 - seat;
+}
+
+/** The name of who sits there. */
+export function nameOf(state, seat) {
+  return state.seats[seat - 1]?.name ?? `seat ${seat}`;
+}
+
+/** Whether a game runs that the viewer plays in. */
+export function playing(state) {
+  return mySeat(state) !== null && state.phase === 'playing' && !!state.game
+    && !state.game.outcome;
+}
+
+/** Whether the viewer is to move and no own move is on its way. */
+export function myTurn(state) {
+  return playing(state) && !state.game.paused && !state.pending
+    && state.game.to_move === mySeat(state);
+}
+
+/** Whether a stone may be placed on the cell now. */
+export function canPlace(state, cell) {
+  const onBoard = state.game?.board[cell[0]]?.[cell[1]] !== undefined;
+  return myTurn(state) && onBoard && stoneAt(state.game.board, cell) === null;
+}
+
+/** Whether the swap may be played now: the second move, on an empty opening. */
+export function canSwap(state) {
+  const { options, game } = state;
+  return myTurn(state) && options.swap !== 'off' && game.opening.length === 0
+    && game.moves.length === 1 && !game.moves[0].swap;
+}
+
+/** Whether the game can still be taken back altogether. */
+export function canAbort(state) {
+  return playing(state) && state.game.moves.length < 2;
+}
+
+/** Whether something can be proposed: not twice, and not what the other seat proposes already. */
+export function canOffer(state, kind) {
+  const seat = mySeat(state);
+  if (seat === null || state.offers.some((offer) => offer.kind === kind)) return false;
+  switch (kind) {
+    case 'rematch':
+      return state.phase === 'finished' && state.seats.every(Boolean);
+    case 'takeback':
+      return playing(state) && !state.game.paused
+        && state.game.moves.some((move) => move.seat === seat);
+    case 'pause':
+      return playing(state) && !state.game.paused && !!state.game.clocks;
+    default:
+      return false;
+  }
+}
+
+/** Whether the opponent can be given time. */
+export function canGiveTime(state) {
+  return playing(state) && !state.game.paused && !!state.game.clocks
+    && state.options.time.control !== 'none';
+}
+
+/**
+ * The opponent's absence from a running game, if the viewer could claim it: `until` when, and
+ * whether that is `now`. Null otherwise.
+ */
+export function claim(state) {
+  if (!playing(state) || state.options.on_leave !== 'claim') return null;
+  const { connected, until, claimable } = state.presence.seats[otherSeat(mySeat(state)) - 1];
+  if (connected || (!claimable && until === null)) return null;
+  return { now: !!claimable, until };
+}
+
+/** The seats that the viewer could take. */
+export function freeSeats(state) {
+  if (mySeat(state) !== null || state.phase === 'closed' || state.phase === 'playing') return [];
+  return [1, 2].filter((seat) => state.seats[seat - 1] === null);
+}
+
+/**
+ * What the board shows: the live position with the pending move on it, or an older one.
+ * `ply` is null for the live position.
+ */
+export function shown(state, ply) {
+  const { options: { rows, cols }, game } = state;
+  if (!game) return { ...positionAt({ rows, cols, opening: [], moves: [], ply: 0 }), path: [] };
+  const { opening, moves } = game;
+  const live = ply === null || ply >= moves.length;
+  const at = positionAt({ rows, cols, opening, moves, ply: live ? moves.length : ply });
+  if (!live) return { ...at, path: [] };
+  const cell = state.pending?.action.cell ?? null;
+  const board = cell ? withStone(game.board, cell, game.colors[mySeat(state) - 1]) : game.board;
+  return { board, last: at.last, path: game.winning_path ?? [], pending: cell };
+}

@@ -1,0 +1,175 @@
+// What a table can be opened with: which choices a preset leaves, which choices exclude others,
+// and how options read in words.
+//
+// Pure. A `form` is a flat record of strings, as the fields of an HTML form hold them; see `START`.
+
+/** The form as it stands when the page is opened. */
+export const START = {
+  preset: 'standard', size: '11', rows: '11', cols: '14', swap: 'sides', goal: 'join',
+  random_stones: '0', time: 'fischer', initial_min: '5', increment_s: '5', seconds: '30',
+  period_s: '30', periods: '3', on_leave: 'claim', first_move: 'alternate', first_move_s: '',
+  visibility: 'public',
+};
+
+const WHOLE = (from, to) => Array.from({ length: to - from + 1 }, (_, n) => String(from + n));
+
+const TURNS = ['5', '10', '15', '20', '30', '45', '60', '90', '120', '180', '300', '600'];
+
+const PRESETS = {
+  party: {
+    sizes: ['11', '13', '19'],
+    swaps: ['off', 'sides'],
+    times: ['none', 'per_turn'],
+    turns: ['30', '60'],
+    start: { size: '11', swap: 'off', goal: 'join', random_stones: '0', time: 'none' },
+  },
+  standard: {
+    sizes: WHOLE(7, 19),
+    swaps: ['sides', 'pieces', 'off'],
+    times: ['fischer', 'per_turn', 'byo_yomi', 'none'],
+    start: {
+      size: '11', swap: 'sides', goal: 'join', random_stones: '0', time: 'fischer',
+      initial_min: '5', increment_s: '5', first_move: 'alternate',
+    },
+  },
+  custom: {
+    sizes: [],
+    swaps: ['sides', 'pieces', 'off'],
+    times: ['fischer', 'per_turn', 'byo_yomi', 'none'],
+    start: {},
+  },
+};
+
+/** The form with another preset chosen, and that preset's own choices. */
+export function withPreset(form, preset) {
+  return { ...form, preset, ...PRESETS[preset].start };
+}
+
+/**
+ * What each field of the form may be: `{ hidden, disabled, reason, choices }`. A hidden field has
+ * no meaning with the other choices; a disabled one has one value only, and the `reason` says why.
+ */
+export function fields(form) {
+  const preset = PRESETS[form.preset];
+  const custom = form.preset === 'custom';
+  const only = (...presets) => ({ hidden: !presets.includes(form.preset) });
+  const timed = (...controls) => ({ hidden: !controls.includes(form.time) });
+  const stones = custom && Number(form.random_stones) > 0;
+  const square = !custom || Number(form.rows) === Number(form.cols);
+  const swaps = preset.swaps.filter((swap) => square || swap !== 'pieces');
+  const noClock = form.time === 'none';
+  return {
+    size: { hidden: custom, choices: preset.sizes },
+    rows: only('custom'),
+    cols: only('custom'),
+    swap: {
+      choices: stones ? ['off'] : swaps,
+      disabled: stones,
+      reason: stones ? 'Random stones leave no first move to swap.'
+        : (!square && 'Swapping pieces needs a square board.') || '',
+    },
+    goal: {
+      disabled: form.preset === 'party',
+      reason: form.preset === 'party' ? 'Rex is for standard and custom tables.' : '',
+    },
+    random_stones: {
+      disabled: !custom || mostStones(form) === 0,
+      max: mostStones(form),
+      reason: (!custom && 'Random stones are for custom tables.')
+        || (mostStones(form) === 0 && 'The board is too small for random stones.') || '',
+    },
+    time: { choices: preset.times },
+    initial_min: timed('fischer', 'byo_yomi'),
+    increment_s: timed('fischer'),
+    seconds: { ...timed('per_turn'), choices: preset.turns ?? TURNS },
+    period_s: timed('byo_yomi'),
+    periods: timed('byo_yomi'),
+    on_leave: {
+      choices: noClock ? ['claim'] : ['claim', 'clock'],
+      disabled: noClock,
+      reason: noClock ? 'Without a clock there is only the claim.' : '',
+    },
+    first_move: {
+      disabled: form.preset === 'standard',
+      reason: form.preset === 'standard' ? 'Standard tables take turns at moving first.' : '',
+    },
+    first_move_s: only('custom'),
+  };
+}
+
+/** The form with every value that the other choices exclude replaced by one that they allow. */
+export function settled(form) {
+  const next = { ...form };
+  if (next.preset === 'standard') next.first_move = 'alternate';
+  if (next.preset === 'party') next.goal = 'join';
+  const most = next.preset === 'custom' ? mostStones(next) : 0;
+  next.random_stones = String(Math.min(Math.max(0, Number(next.random_stones) || 0), most));
+  for (const name of ['size', 'time', 'swap', 'seconds', 'on_leave']) {
+    const { choices, hidden } = fields(next)[name];
+    if (choices && !hidden && !choices.includes(next[name])) [next[name]] = choices;
+  }
+  return next;
+}
+
+/** What `open` is asked with: `{ options, private }`. */
+export function request(form) {
+  const { preset, swap, goal, on_leave, first_move } = form;
+  const custom = preset === 'custom';
+  const options = { preset, swap, goal, on_leave, first_move, time: timeOf(form) };
+  if (custom) {
+    options.rows = Number(form.rows);
+    options.cols = Number(form.cols);
+    options.random_stones = Number(form.random_stones);
+    if (form.first_move_s) options.first_move_s = Number(form.first_move_s);
+  } else {
+    options.size = Number(form.size);
+  }
+  return { options, private: form.visibility === 'private' };
+}
+
+/** Options in few words: `11×11 · swap sides · 5 min + 5 s`. */
+export function optionsText(options) {
+  return [
+    `${options.rows}×${options.cols}`,
+    options.goal === 'avoid' && 'Rex',
+    options.swap !== 'off' && `swap ${options.swap}`,
+    options.random_stones > 0 && `${options.random_stones} random stones a side`,
+    timeText(options.time),
+  ].filter(Boolean).join(' · ');
+}
+
+/** A time control in few words. */
+export function timeText(time) {
+  switch (time.control) {
+    case 'fischer': return `${span(time.initial_s)} + ${time.increment_s} s`;
+    case 'per_turn': return `${span(time.seconds)} a turn`;
+    case 'byo_yomi': return `${span(time.initial_s)} + ${time.periods} × ${span(time.period_s)}`;
+    default: return 'no clock';
+  }
+}
+
+function timeOf(form) {
+  const initial_s = Math.round(Number(form.initial_min) * 60);
+  switch (form.time) {
+    case 'fischer': return { control: 'fischer', initial_s, increment_s: Number(form.increment_s) };
+    case 'per_turn': return { control: 'per_turn', seconds: Number(form.seconds) };
+    case 'byo_yomi':
+      return {
+        control: 'byo_yomi',
+        initial_s,
+        period_s: Number(form.period_s),
+        periods: Number(form.periods),
+      };
+    default: return { control: 'none' };
+  }
+}
+
+// A random opening needs two rows and columns, and six cells for each stone of a side.
+function mostStones({ rows, cols }) {
+  if (Number(rows) < 2 || Number(cols) < 2) return 0;
+  return Math.min(10, Math.floor((Number(rows) * Number(cols)) / 6));
+}
+
+function span(seconds) {
+  return seconds >= 60 && seconds % 30 === 0 ? `${seconds / 60} min` : `${seconds} s`;
+}

@@ -1,0 +1,82 @@
+// The two players: name, colour, presence, score, and the clock as it runs.
+
+import { make, set, setText } from './dom.js';
+import { clockNow, clockText, secondsUntil } from './clock.js';
+import { colorOf, mySeat } from './may.js';
+
+export class Players {
+  #cards;
+
+  constructor(host) {
+    this.#cards = [1, 2].map((seat) => cardOf(seat));
+    host.append(...this.#cards.map(({ card }) => card));
+  }
+
+  /** Shows who sits where. */
+  show(state) {
+    this.#cards.forEach(({ card, name, you, score, clock }, index) => {
+      const seat = index + 1;
+      const player = state.seats[index];
+      set(card, 'data-color', colorOf(state, seat));
+      set(card, 'data-turn', state.phase === 'playing' && state.game?.to_move === seat);
+      set(card, 'data-free', !player);
+      set(card, 'data-winner', state.game?.outcome?.winner === seat);
+      set(card, 'data-connected', !!player && state.presence.seats[index].connected);
+      setText(name, player?.name ?? 'free seat');
+      set(name, 'title', player?.name);
+      you.hidden = mySeat(state) !== seat;
+      setText(score, state.score.some(Boolean) ? String(state.score[index]) : '');
+      set(clock, 'hidden', !state.game?.clocks && state.options.time.control === 'none');
+    });
+  }
+
+  /** Shows the clocks and countdowns as they are now. */
+  tick(state, now) {
+    this.#cards.forEach(({ clock, extra, presence }, index) => {
+      const { game, presence: { seats } } = state;
+      if (game?.clocks) {
+        const reading = clockNow(game.clocks, index + 1, {
+          at: state.clocksAt, now, time: state.options.time, paused: game.paused,
+        });
+        setText(clock, clockText(reading.left_ms));
+        set(clock, 'data-running', reading.running);
+        set(clock, 'data-low', reading.low && !game.outcome);
+        setText(extra, extraText(reading));
+      } else {
+        setText(clock, state.options.time.control === 'none' ? '' : '–:––');
+        setText(extra, '');
+      }
+      setText(presence, presenceText(state.seats[index], seats[index], now));
+    });
+  }
+}
+
+function cardOf(seat) {
+  const name = make('span', { class: 'who', 'data-testid': `player-${seat}` });
+  const you = make('span', { class: 'chip', hidden: true }, 'you');
+  const score = make('span', { class: 'score', title: 'Games won here', 'data-testid': `score-${seat}` });
+  const presence = make('span', { class: 'hint', 'data-testid': `presence-${seat}` });
+  const clock = make('span', { class: 'clock', role: 'timer', 'data-testid': `clock-${seat}` });
+  const extra = make('span', { class: 'hint extra', 'data-testid': `clock-extra-${seat}` });
+  const card = make(
+    'div',
+    { class: 'player', 'data-testid': `seat-${seat}` },
+    make('span', { class: 'disc', 'aria-hidden': 'true' }),
+    make('span', { class: 'names' }, make('span', { class: 'row tight' }, name, you, score), presence),
+    make('span', { class: 'times' }, clock, extra),
+  );
+  return { card, name, you, score, presence, clock, extra };
+}
+
+function extraText({ periods, first_move_ms }) {
+  return [
+    periods !== undefined && `${periods} ${periods === 1 ? 'period' : 'periods'}`,
+    first_move_ms !== undefined && `first move in ${Math.ceil(first_move_ms / 1000)} s`,
+  ].filter(Boolean).join(' · ');
+}
+
+function presenceText(player, { connected, until }, now) {
+  if (!player) return '';
+  if (connected) return 'here';
+  return until === null ? 'away' : `away · ${secondsUntil(until, now)} s`;
+}

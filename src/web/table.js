@@ -1,0 +1,148 @@
+// A table as one viewer knows it: fresh views and stream events in, the next state out.
+//
+// Pure: no DOM, no clock, no socket; instants are arguments. A state is never changed in place.
+//
+// Invariant: `seq` is the number of the last event that was applied, and nothing is applied out of
+// order. A fresh view replaces everything, always. When a number is missing, `gap` is set and
+// numbered events are passed over until a fresh view, or the run that was missed, fills it.
+
+import { withStone } from './hex.js';
+
+/** The state that a fresh view tells. `before` is the state that it replaces, if there was one. */
+export function fromView(view, now, before = null) {
+  const { presence, offers, ...rest } = view;
+  const state = {
+    ...rest,
+    presence: timedPresence(presence, now),
+    offers: offers.map((offer) => timedOffer(offer, now)),
+    clocksAt: now,
+    pending: before?.pending ?? null,
+    gap: false,
+  };
+  return settlePending(state);
+}
+
+/** The state after one frame of the stream. A frame of another table changes nothing. */
+export function apply(state, frame, now) {
+  if (frame.table !== state.table) return state;
+  if (frame.event === 'view') return fromView(frame.view, now, state);
+  if (frame.event === 'presence') {
+    return { ...state, presence: timedPresence(frame.presence, now) };
+  }
+  if (frame.seq <= state.seq) return state;
+  // A started game brings a whole view, and with it all that a gap before it has hidden.
+  if (frame.event === 'started') return fromView(frame.view, now, state);
+  if (state.gap || frame.seq !== state.seq + 1) return { ...state, gap: true };
+  const change = CHANGES[frame.event];
+  const changed = change ? change(state, frame, now) : state;
+  return settlePending({ ...changed, seq: frame.seq });
+}
+
+/**
+ * The state after the answer to `watch`: a fresh view, or the run of events that was missed. A run
+ * of another viewer's stream, or one that does not join on, leaves a gap.
+ */
+export function rejoin(state, reply, now) {
+  if (reply.reply !== 'resumed') return fromView(reply.view, now, state);
+  if (!state || reply.viewer !== state.viewer) return state && { ...state, gap: true };
+  const open = { ...state, gap: false };
+  return reply.events.reduce((next, frame) => apply(next, frame, now), open);
+}
+
+/** The move is shown as pending until the server has told it, or refused it. */
+export function pend(state, action) {
+  return { ...state, pending: { game: state.game.id, turn: state.game.turn, action } };
+}
+
+/** The pending move that answered this turn is taken back from the board. */
+export function withdrawPending(state, turn) {
+  return state.pending?.turn === turn ? { ...state, pending: null } : state;
+}
+
+const CHANGES = {
+  seated: (state, { seat, player }) => ({ ...state, seats: put(state.seats, seat, player) }),
+
+  unseated: (state, { seat }) => ({
+    ...state,
+    seats: put(state.seats, seat, null),
+    phase: state.phase === 'closed' ? 'closed' : 'waiting',
+  }),
+
+  placed: (state, { seat, color, cell, turn, to_move, clocks }, now) => inGame(state, {
+    board: withStone(state.game.board, cell, color),
+    moves: [...state.game.moves, { seat, color, cell }],
+    turn,
+    to_move,
+    clocks,
+  }, now),
+
+  swapped: (state, { seat, swap, cell, color, colors, turn, to_move, clocks }, now) => {
+    const empty = state.game.board.map((line) => '.'.repeat(line.length));
+    return inGame(state, {
+      board: withStone(empty, cell, color),
+      moves: [...state.game.moves, { seat, color: state.game.colors[seat - 1], swap }],
+      colors,
+      turn,
+      to_move,
+      clocks,
+    }, now);
+  },
+
+  ended: (state, { outcome, winning_path, clocks, score }, now) => ({
+    ...inGame(state, { outcome, winning_path, to_move: null, paused: false, clocks }, now),
+    phase: state.phase === 'playing' ? 'finished' : state.phase,
+    score,
+  }),
+
+  offered: (state, { offer }, now) => ({
+    ...state,
+    offers: [...state.offers.filter((o) => o.id !== offer.id), timedOffer(offer, now)],
+  }),
+
+  offer_closed: (state, { offer }) => ({
+    ...state,
+    offers: state.offers.filter((open) => open.id !== offer),
+  }),
+
+  taken_back: (state, { game }, now) => ({ ...state, game, clocksAt: now }),
+  paused: (state, { clocks }, now) => inGame(state, { paused: true, clocks }, now),
+  unpaused: (state, { clocks }, now) => inGame(state, { paused: false, clocks }, now),
+  time_given: (state, { clocks }, now) => inGame(state, { clocks }, now),
+  restarted: (state, { clocks }, now) => inGame(state, { clocks }, now),
+  closed: (state) => ({ ...state, phase: 'closed' }),
+};
+
+// Changes of the game. An event without clocks leaves them as they were read.
+function inGame(state, { clocks, ...changes }, now) {
+  if (!state.game) return state;
+  const { legal_moves: _, ...game } = state.game;
+  return clocks
+    ? { ...state, game: { ...game, ...changes, clocks }, clocksAt: now }
+    : { ...state, game: { ...game, ...changes } };
+}
+
+// A pending move stays pending only while its game waits for an answer to its turn.
+function settlePending(state) {
+  const { pending, game } = state;
+  const waits = pending && game && pending.game === game.id && pending.turn === game.turn
+    && !game.outcome;
+  return waits || !pending ? state : { ...state, pending: null };
+}
+
+function timedPresence(presence, now) {
+  return {
+    ...presence,
+    seats: presence.seats.map((seat) => ({
+      ...seat,
+      until: seat.countdown_ms === undefined ? null : now + seat.countdown_ms,
+    })),
+  };
+}
+
+function timedOffer({ expires_in_ms, ...offer }, now) {
+  return { ...offer, until: now + expires_in_ms };
+}
+
+function put(pair, seat, value) {
+  return seat === 1 ? [value, pair[1]] : [pair[0], value];
+}

@@ -1,0 +1,233 @@
+// A table's page: follows the table, keeps its state, and has the parts of the page show it.
+//
+// Owns the state, which only `table.js` makes. Everything that is shown is worked out from it anew
+// after each change; nothing is kept in the page that a fresh view would not put right.
+
+import { Board } from './board.js';
+import { Controls } from './controls.js';
+import { fromTemplate, make, recall, remember, set, setText } from './dom.js';
+import { History } from './history.js';
+import { tablePath } from './lobby.js';
+import { canPlace, colorOf, mySeat, myTurn, playing, shown } from './may.js';
+import { optionsText } from './options.js';
+import { Players } from './players.js';
+import { click, soundOn, toggleSound } from './sound.js';
+import { apply, pend, rejoin, withdrawPending } from './table.js';
+import { announce, toast, toastRefusal } from './toast.js';
+import { announcement, refusalText, resultText, statusText, turnText, viewerText } from './words.js';
+
+const TICK_MS = 100;
+const ORDER = ['flat', 'wide', 'tall'];
+const RECORDS = [
+  ['svg', 'picture'], ['sgf', 'SGF'], ['hexworld', 'HexWorld'], ['hexwiki', 'HexWiki'], ['json', 'JSON'],
+];
+
+export class TablePage {
+  #state = null;
+  // Whether the last run of missed events did not join on, so that only a fresh view will do.
+  #fresh = false;
+
+  constructor({ link, go, onGone, table, invitation }) {
+    Object.assign(this, { link, go, onGone, table, invitation });
+    const { root, parts } = fromTemplate('table-page');
+    Object.assign(this, { root, parts });
+    this.board = new Board(parts.board, (cell) => this.#choose(cell));
+    this.players = new Players(parts.players);
+    this.history = new History(parts, () => this.#render());
+    this.controls = new Controls(parts, this, location.origin + tablePath(table, invitation));
+    root.addEventListener('click', ({ target }) => this.#tool(target.closest('[data-do]')));
+    root.hidden = true;
+    link.follow('table', () => this.#watch(), (reply) => this.#joinOn(reply), (refused) => {
+      onGone(refused.code, refusalText(refused));
+    });
+    this.timer = setInterval(() => this.#tick(), TICK_MS);
+  }
+
+  get title() {
+    if (!this.#state) return 'hexhall';
+    return myTurn(this.#state) ? 'Your turn · hexhall' : `${statusText(this.#state)} · hexhall`;
+  }
+
+  close() {
+    clearInterval(this.timer);
+    this.link.unfollow('table', ['unwatch', { table: this.table }]);
+  }
+
+  onLobby() {}
+
+  onWelcome() {}
+
+  onEvent(frame) {
+    if (!this.#state || frame.table !== this.table) return;
+    const before = this.#state;
+    const after = apply(before, frame, performance.now());
+    if (after === before) return;
+    this.#become(after);
+    if (after.gap) {
+      if (!before.gap) this.link.refresh('table');
+      return;
+    }
+    const text = announcement(after, frame);
+    announce(text);
+    if (text && TOLD.has(frame.event) && !(frame.event === 'offer_closed' && !playing(after))) toast(text);
+    if (frame.event === 'placed' && frame.seat !== mySeat(after)) click();
+    if (frame.event === 'started') this.history.live();
+  }
+
+  /** Plays a move: shown at once as pending, and taken back if the server refuses it. */
+  move(action) {
+    const { turn } = this.#state.game;
+    const sent = this.game('move', { turn, move: action }, () => {
+      this.#become(withdrawPending(this.#state, turn));
+      // What was legal here and is not there says that the page may have missed something.
+      this.link.refresh('table');
+    });
+    this.#become(pend(this.#state, action));
+    click();
+    return sent;
+  }
+
+  /** A command about the game that is at the table. */
+  game(op, fields = {}, onRefused = () => {}) {
+    return this.command(op, { game: this.#state.game.id, ...fields }, onRefused);
+  }
+
+  /** A command at the table. A refusal is shown. */
+  command(op, fields = {}, onRefused = () => {}) {
+    return this.link.command(op, { table: this.table, ...fields }).catch((refused) => {
+      onRefused();
+      toastRefusal(refused);
+    });
+  }
+
+  join() {
+    const { table, invitation } = this;
+    this.link.request('join', { table, invitation })
+      .then((reply) => this.#joinOn(reply))
+      .catch(toastRefusal);
+  }
+
+  leave() {
+    const seated = mySeat(this.#state) !== null;
+    const said = seated ? this.link.request('leave', { table: this.table }) : Promise.resolve();
+    said.then(() => this.go('/')).catch(toastRefusal);
+  }
+
+  #watch() {
+    const { table, invitation } = this;
+    const last = this.#state && !this.#fresh
+      ? { viewer: this.#state.viewer, seq: this.#state.seq }
+      : undefined;
+    return ['watch', { table, invitation, last }];
+  }
+
+  #joinOn(reply) {
+    const next = rejoin(this.#state, reply, performance.now());
+    this.#fresh = !next || next.gap;
+    if (next) this.#become(next);
+    if (this.#fresh) this.link.refresh('table');
+  }
+
+  #choose(cell) {
+    if (this.history.ply !== null) this.history.live();
+    else if (canPlace(this.#state, cell)) this.move({ cell });
+    else if (playing(this.#state)) announce(turnText(this.#state));
+  }
+
+  #tool(button) {
+    const look = this.#look();
+    switch (button?.dataset.do) {
+      case 'rotate': {
+        const orientation = ORDER[(ORDER.indexOf(look.orientation) + 1) % ORDER.length];
+        remember('look', { ...look, orientation });
+        break;
+      }
+      case 'flip':
+        remember('look', { ...look, mirrored: !look.mirrored });
+        break;
+      case 'sound':
+        toggleSound();
+        break;
+      default:
+        return;
+    }
+    this.#render();
+  }
+
+  // How the board is looked at. Standing on its corner, it is largest on a phone held upright.
+  #look() {
+    const upright = matchMedia('(max-width: 700px) and (orientation: portrait)').matches;
+    return { orientation: upright ? 'tall' : 'flat', mirrored: false, ...recall('look', {}) };
+  }
+
+  #become(state) {
+    this.#state = state;
+    this.#render();
+  }
+
+  #render() {
+    const state = this.#state;
+    const { parts } = this;
+    const now = performance.now();
+    this.root.hidden = false;
+    this.history.show(state);
+    const { ply } = this.history;
+    this.board.lay(state.options.rows, state.options.cols, this.#look());
+    this.board.show({
+      ...shown(state, ply),
+      turn: ply === null && myTurn(state) ? colorOf(state, mySeat(state)) : null,
+      old: ply !== null,
+    });
+    this.players.show(state);
+    this.controls.show(state, now);
+    setText(parts.status, statusText(state));
+    set(parts.status, 'data-phase', state.phase);
+    setText(parts.turn, turnText(state));
+    set(parts.turn, 'data-seat', state.game?.to_move);
+    set(parts.turn, 'data-mine', myTurn(state));
+    setText(parts.viewer, viewerText(state));
+    set(parts.viewer, 'data-viewer', state.viewer);
+    const { watchers } = state.presence;
+    setText(parts.watchers, watchers ? `${watchers} watching` : '');
+    setText(parts.options, optionsText(state.options) + (state.private ? ' · private' : ''));
+    setText(toolOf(parts, 'sound'), soundOn() ? 'Sound on' : 'Sound off');
+    set(toolOf(parts, 'sound'), 'aria-pressed', String(soundOn()));
+    this.#renderEnd();
+    this.#tick();
+    document.title = this.title;
+  }
+
+  #renderEnd() {
+    const { parts } = this;
+    const { game } = this.#state;
+    const text = resultText(this.#state);
+    parts.result.hidden = !text;
+    setText(parts.result, text ?? '');
+    const { winner } = game?.outcome ?? {};
+    set(parts.result, 'data-winner', winner);
+    set(parts.result, 'data-color', winner && game.colors[winner - 1]);
+    parts.records.hidden = !text;
+    if (!text || parts.records.dataset.game === game.id) return;
+    parts.records.dataset.game = game.id;
+    parts.records.replaceChildren('This game as: ', ...RECORDS.flatMap(([ending, name], n) => [
+      n ? ' · ' : '',
+      make('a', {
+        href: `/v1/games/${encodeURIComponent(game.id)}.${ending}`, target: '_blank', 'data-testid': `record-${ending}`,
+      }, name),
+    ]));
+  }
+
+  #tick() {
+    if (!this.#state) return;
+    const now = performance.now();
+    this.players.tick(this.#state, now);
+    this.controls.tick(now);
+  }
+}
+
+// The events that are worth a toast: those that the board itself does not show.
+const TOLD = new Set(['swapped', 'offer_closed', 'taken_back', 'time_given', 'restarted', 'unseated']);
+
+function toolOf(parts, tool) {
+  return parts.table.querySelector(`[data-do=${tool}]`);
+}

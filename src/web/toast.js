@@ -1,0 +1,45 @@
+// What the page tells in passing: toasts, announcements for screen readers, and questions.
+
+import { make, partsOf, setText } from './dom.js';
+import { refusalText } from './words.js';
+
+const SHOWN_MS = 6_000;
+const AT_MOST = 4;
+
+const parts = partsOf(document.body);
+
+/** Shows a sentence for a few seconds. `kind` is `info` or `error`. */
+export function toast(text, kind = 'info') {
+  const { toasts } = parts;
+  const same = [...toasts.children].find((shown) => shown.firstChild.textContent === text);
+  same?.remove();
+  const close = make('button', { class: 'quiet', 'aria-label': 'Dismiss' }, '×');
+  const shown = make('div', { class: `toast ${kind}`, 'data-testid': 'toast' }, make('span', {}, text), close);
+  close.addEventListener('click', () => shown.remove());
+  toasts.append(shown);
+  while (toasts.children.length > AT_MOST) toasts.firstChild.remove();
+  setTimeout(() => shown.remove(), SHOWN_MS);
+}
+
+/** Shows why something was refused. */
+export function toastRefusal(refused) {
+  if (!refused.code) throw refused;
+  toast(refusalText(refused), 'error');
+}
+
+/** Says something to screen readers, and to nobody else. */
+export function announce(text) {
+  if (text) setText(parts.live, text);
+}
+
+/** Asks before something that cannot be undone. Resolves to whether it was agreed to. */
+export function confirm(question, yes) {
+  const { dialog } = parts;
+  setText(dialog.querySelector('p'), question);
+  setText(dialog.querySelector('[value=yes]'), yes);
+  dialog.returnValue = '';
+  dialog.showModal();
+  return new Promise((resolve) => {
+    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'yes'), { once: true });
+  });
+}
