@@ -41,6 +41,12 @@ function runPeriods({ left_ms, periods }, passed, { period_s, periods: all }) {
   return { left_ms: Math.max(0, left), periods: spare };
 }
 
+/** What each clock shows before a game, in milliseconds; none without a clock. */
+export function startMs(time) {
+  const seconds = { fischer: time.initial_s, byo_yomi: time.initial_s, per_turn: time.seconds }[time.control];
+  return seconds === undefined ? undefined : seconds * 1000;
+}
+
 /** `1:05:00`, `5:00`, and tenths under ten seconds: `9.9`. Whole seconds are rounded up. */
 export function clockText(ms) {
   if (ms < 10_000) return (Math.ceil(ms / 100) / 10).toFixed(1);

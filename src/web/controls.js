@@ -75,7 +75,10 @@ export class Controls {
       button.addEventListener('click', () => run(act, { state: this.#state, link }));
       this.#buttons.set(id, button);
     }
-    parts.actions.append(...this.#buttons.values());
+    const promptly = ({ kind }) => kind === 'primary';
+    const all = (buttons) => buttons.map(({ id }) => this.#buttons.get(id));
+    parts.prompts.append(...all(BUTTONS.filter(promptly)));
+    parts.actions.append(...all(BUTTONS.filter((button) => !promptly(button))));
   }
 
   /** Shows what the viewer may do. */

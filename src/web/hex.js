@@ -79,7 +79,7 @@ export function layout(rows, cols, { orientation = 'flat', mirrored = false } = 
 }
 
 function labelsOf(rows, cols, center) {
-  const out = 1.02;
+  const out = 1.12;
   const labels = [];
   for (let col = 0; col < cols; col += 1) {
     const text = columnLetters(col);

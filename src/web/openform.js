@@ -5,12 +5,12 @@ import { START, fields, optionsText, request, settled, withPreset } from './opti
 
 const WORDS = {
   swap: {
-    off: 'No swap', sides: 'Swap sides after the first move', pieces: 'Swap pieces after the first move',
+    off: 'No swap', sides: 'Swap sides', pieces: 'Swap pieces',
   },
   time: {
     none: 'No clock', fischer: 'Time and increment', per_turn: 'Time for each turn', byo_yomi: 'Byo-yomi',
   },
-  on_leave: { claim: 'The other may claim the game', clock: 'Only the clock runs' },
+  on_leave: { claim: 'The other may claim', clock: 'Only the clock runs' },
 };
 
 const FORM = 'new-table';

@@ -1,7 +1,7 @@
 // The two players: name, colour, presence, score, and the clock as it runs.
 
 import { make, set, setText } from './dom.js';
-import { clockNow, clockText, secondsUntil } from './clock.js';
+import { clockNow, clockText, secondsUntil, startMs } from './clock.js';
 import { colorOf, mySeat } from './may.js';
 
 export class Players {
@@ -43,7 +43,10 @@ export class Players {
         set(clock, 'data-low', reading.low && !game.outcome);
         setText(extra, extraText(reading));
       } else {
-        setText(clock, state.options.time.control === 'none' ? '' : '–:––');
+        const start = startMs(state.options.time);
+        setText(clock, start === undefined ? '' : clockText(start));
+        set(clock, 'data-running', false);
+        set(clock, 'data-low', false);
         setText(extra, '');
       }
       setText(presence, presenceText(state.seats[index], seats[index], now));

@@ -69,7 +69,7 @@ export class TablePage {
     }
     const text = announcement(after, frame);
     announce(text);
-    if (text && TOLD.has(frame.event) && !(frame.event === 'offer_closed' && !playing(after))) toast(text);
+    if (text && TOLD.has(frame.event) && frame.seat !== mySeat(after)) toast(text);
     if (frame.event === 'placed' && frame.seat !== mySeat(after)) click();
     if (frame.event === 'started') this.history.live();
   }

@@ -94,7 +94,7 @@ export function turnText(state) {
   if (game.paused) return 'The game is paused.';
   const color = colorOf(state, game.to_move);
   return game.to_move === mySeat(state)
-    ? `Your turn: you are ${color}.`
+    ? `Your turn (${color}).`
     : `${nameOf(state, game.to_move)} is to move (${color}).`;
 }
 
@@ -108,9 +108,8 @@ export function viewerText(state) {
   const seat = mySeat(state);
   if (seat === null) return 'You are watching.';
   const color = colorOf(state, seat);
-  const edges = color === 'red' ? 'top to bottom' : 'left to right';
-  const aim = state.options.goal === 'avoid' ? `avoid joining ${edges}` : `join ${edges}`;
-  return `You are ${color}: ${aim}.`;
+  const aim = state.options.goal === 'avoid' ? 'do not join' : 'join';
+  return `You are ${color}: ${aim} the two ${color} edges.`;
 }
 
 /** What an offer asks. */
