@@ -3,8 +3,8 @@
 // `/` is the lobby, `/t/{table}` a table; a private table's address carries its `invitation`.
 //
 // Hooks for tests, as `data-testid`:
-//   everywhere  connection (online | connecting | reconnecting | offline), connection-banner, name,
-//               save-name, toast, announcer, confirm-yes, confirm-no
+//   everywhere  connection (online | connecting | reconnecting | offline), connection-banner, retry,
+//               name, save-name, toast, announcer, confirm-yes, confirm-no
 //   lobby       open-table, tables, listing (data-table, data-phase), join, watch, return,
 //               no-tables
 //   board       board (data-turn: the colour that may be placed now), cell-a1 … (data-stone: red,
@@ -18,11 +18,12 @@
 //               decline, withdraw
 //   history     ply, ply-first, ply-back, ply-on, ply-live, moves
 
-import { fromTemplate, partsOf, recall, remember, setText } from './dom.js';
+import { fromTemplate, make, partsOf, recall, remember, setText } from './dom.js';
 import { Link } from './link.js';
 import { LobbyPage } from './lobby.js';
 import { TablePage } from './tablepage.js';
 import { toast, toastRefusal } from './toast.js';
+import { closeReason } from './words.js';
 
 const BANNER_AFTER_MS = 1_000;
 
@@ -38,7 +39,7 @@ link.on('welcome', ({ player }) => {
   page.onWelcome();
 });
 link.on('notice', ({ notice }) => {
-  if (notice === 'closing') toast('The server restarts. Seats, games and clocks are kept.');
+  if (notice === 'closing') showBanner(closeReason(1012).text);
 });
 link.on('status', showConnection);
 // A name that the server does not take must not keep anyone out.
@@ -111,18 +112,19 @@ function showConnection({ state, text }) {
     banner.hidden = true;
     return;
   }
-  const tell = () => {
-    banner.replaceChildren(state === 'stopped' ? `${text} ` : `${text} Reconnecting … `, retryButton());
-    banner.hidden = false;
-  };
+  const tell = () => showBanner(state === 'stopped' ? `${text} ` : `${text} Reconnecting … `, retryButton());
   // A connection that is back at once is not worth a word.
   if (state === 'stopped' || !banner.hidden) tell();
   else bannerTimer = setTimeout(tell, BANNER_AFTER_MS);
 }
 
+function showBanner(...content) {
+  parts.banner.replaceChildren(...content);
+  parts.banner.hidden = false;
+}
+
 function retryButton() {
-  const button = document.createElement('button');
-  button.textContent = 'Try now';
+  const button = make('button', { 'data-testid': 'retry' }, 'Try now');
   button.addEventListener('click', () => link.connect());
   return button;
 }

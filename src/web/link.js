@@ -212,7 +212,7 @@ export class Link {
 
   #lost(code, retryMs = null) {
     this.#drop();
-    const { stop, text } = closeReason(code);
+    const { stop, text } = closeReason(this.#backInMs === null ? code : 1012);
     if (stop) this.#stop(text);
     else this.#wait(retryMs ?? this.#nextWait(), text);
   }

@@ -47,7 +47,7 @@ export function refusalText(error) {
 export function closeReason(code) {
   switch (code) {
     case 1009: return { stop: true, text: 'The server refused a message that was too large.' };
-    case 1012: return { stop: false, text: 'The server is restarting.' };
+    case 1012: return { stop: false, text: 'The server is restarting. Seats, games and clocks are kept.' };
     case 4002: return { stop: false, text: 'The connection was too slow to keep up.' };
     case 4003: return { stop: true, text: 'Too many requests were sent from here.' };
     case 4004: return { stop: true, text: 'Too many pages are open from your network. Close one.' };
@@ -92,6 +92,7 @@ export function turnText(state) {
   }
   if (!game || game.outcome) return 'The game is over.';
   if (game.paused) return 'The game is paused.';
+  if (state.pending) return 'Your move is on its way.';
   const color = colorOf(state, game.to_move);
   return game.to_move === mySeat(state)
     ? `Your turn (${color}).`

@@ -1,0 +1,47 @@
+// The public list of tables.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hasFreeSeat, isSeated, listed, ordered, seatsText } from '../../src/web/listing.js';
+import { ANNA, BERT } from './views.mjs';
+
+const listing = (table, phase, seats, opened_ms = 0) => ({ table, phase, seats, opened_ms });
+
+test('tables come, change and go', () => {
+  const one = listing('tbl_1', 'waiting', [ANNA, null]);
+  const full = listing('tbl_1', 'playing', [ANNA, BERT]);
+  const list = listed([], { lobby: 'listed', listing: one });
+  assert.deepEqual(list, [one]);
+  assert.deepEqual(listed(list, { lobby: 'listed', listing: full }), [full]);
+  assert.deepEqual(listed(list, { lobby: 'unlisted', table: 'tbl_1' }), []);
+  assert.deepEqual(listed(list, { lobby: 'unlisted', table: 'tbl_2' }), [one]);
+});
+
+test('a whole list replaces what was known', () => {
+  const two = listing('tbl_2', 'waiting', [BERT, null]);
+  assert.deepEqual(listed([listing('tbl_1', 'waiting', [ANNA, null])], { lobby: 'tables', tables: [two] }), [two]);
+});
+
+test('own tables come first, then free seats, then the newest', () => {
+  const tables = [
+    listing('finished', 'finished', [BERT, null], 9),
+    listing('playing', 'playing', [BERT, BERT], 9),
+    listing('old', 'waiting', [BERT, null], 1),
+    listing('new', 'waiting', [BERT, null], 2),
+    listing('mine', 'playing', [BERT, ANNA], 0),
+  ];
+  assert.deepEqual(ordered(tables, ANNA.id).map(({ table }) => table), ['mine', 'new', 'old', 'playing', 'finished']);
+});
+
+test('only a waiting table has a seat to take', () => {
+  assert.equal(hasFreeSeat(listing('t', 'waiting', [ANNA, null])), true);
+  assert.equal(hasFreeSeat(listing('t', 'waiting', [ANNA, BERT])), false);
+  assert.equal(hasFreeSeat(listing('t', 'closed', [ANNA, null])), false);
+});
+
+test('who sits at a table is named', () => {
+  const table = listing('t', 'waiting', [ANNA, null]);
+  assert.equal(seatsText(table), 'Anna – free seat');
+  assert.equal(isSeated(table, ANNA.id), true);
+  assert.equal(isSeated(table, BERT.id), false);
+});

@@ -1,0 +1,92 @@
+// The form that opens a table: what the choices leave, and what is asked.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { START, fields, optionsText, request, settled, timeText, withPreset } from '../../src/web/options.js';
+
+const form = (preset, changes = {}) => settled({ ...withPreset(START, preset), ...changes });
+
+test('the form starts as the standard preset', () => {
+  assert.deepEqual(settled(START), START);
+  assert.deepEqual(request(START), {
+    private: false,
+    options: {
+      preset: 'standard', size: 11, swap: 'sides', goal: 'join', on_leave: 'claim', first_move: 'alternate',
+      time: { control: 'fischer', initial_s: 300, increment_s: 5 },
+    },
+  });
+});
+
+test('party has three sizes, no Rex, and no clock or one for each turn', () => {
+  const party = form('party', { goal: 'avoid', size: '12', time: 'per_turn', seconds: '45' });
+  assert.deepEqual(request(party).options, {
+    preset: 'party', size: 11, swap: 'off', goal: 'join', on_leave: 'claim', first_move: 'alternate',
+    time: { control: 'per_turn', seconds: 30 },
+  });
+  assert.match(fields(party).goal.reason, /Rex/);
+  assert.deepEqual(fields(party).swap.choices, ['off', 'sides']);
+});
+
+test('a table without a clock cannot leave absences to the clock', () => {
+  const none = form('standard', { on_leave: 'clock', time: 'none' });
+  assert.equal(none.on_leave, 'claim');
+  assert.equal(fields(none).on_leave.disabled, true);
+  assert.deepEqual(request(none).options.time, { control: 'none' });
+});
+
+test('random stones exclude the swap', () => {
+  const stones = form('custom', { random_stones: '3', swap: 'sides' });
+  assert.equal(stones.swap, 'off');
+  assert.match(fields(stones).swap.reason, /Random stones/);
+  assert.equal(request(stones).options.random_stones, 3);
+  assert.equal(form('standard', { random_stones: '3' }).random_stones, '0');
+});
+
+test('random stones need six cells each, and two rows and columns', () => {
+  const most = (rows, cols) => form('custom', { rows, cols, random_stones: '10' }).random_stones;
+  assert.deepEqual([most('11', '11'), most('4', '4'), most('2', '3'), most('2', '2'), most('1', '53')], ['10', '2', '1', '0', '0']);
+});
+
+test('swapping pieces needs a square board', () => {
+  assert.equal(form('custom', { rows: '9', cols: '9', swap: 'pieces' }).swap, 'pieces');
+  const long = form('custom', { rows: '9', cols: '10', swap: 'pieces' });
+  assert.equal(long.swap, 'sides');
+  assert.match(fields(long).swap.reason, /square/);
+});
+
+test('custom asks for rows and columns, and the others for a size', () => {
+  const custom = request(form('custom', { rows: '5', cols: '8', first_move_s: '20' })).options;
+  assert.deepEqual([custom.rows, custom.cols, custom.size, custom.first_move_s], [5, 8, undefined, 20]);
+  assert.equal(request(form('custom')).options.first_move_s, undefined);
+  const hidden = (preset) => ['size', 'rows', 'cols', 'first_move_s'].map((name) => fields(form(preset))[name].hidden);
+  assert.deepEqual(hidden('custom'), [true, false, false, false]);
+  assert.deepEqual(hidden('standard'), [false, true, true, true]);
+});
+
+test('each time control asks for its own numbers', () => {
+  const time = (changes) => request(form('standard', changes)).options.time;
+  assert.deepEqual(time({ time: 'byo_yomi', initial_min: '1.5' }), {
+    control: 'byo_yomi', initial_s: 90, period_s: 30, periods: 3,
+  });
+  const shownFor = (control) => ['initial_min', 'increment_s', 'seconds', 'period_s', 'periods']
+    .filter((name) => !fields(form('standard', { time: control }))[name].hidden);
+  assert.deepEqual(shownFor('fischer'), ['initial_min', 'increment_s']);
+  assert.deepEqual(shownFor('per_turn'), ['seconds']);
+  assert.deepEqual(shownFor('byo_yomi'), ['initial_min', 'period_s', 'periods']);
+  assert.deepEqual(shownFor('none'), []);
+});
+
+test('a private table is asked for as such', () => {
+  assert.equal(request(form('standard', { visibility: 'private' })).private, true);
+});
+
+test('options read in few words', () => {
+  const options = { rows: 11, cols: 14, goal: 'avoid', swap: 'off', random_stones: 2, time: { control: 'none' } };
+  assert.equal(optionsText(options), '11×14 · Rex · 2 random stones a side · no clock');
+  const times = [
+    [{ control: 'fischer', initial_s: 300, increment_s: 5 }, '5 min + 5 s'],
+    [{ control: 'per_turn', seconds: 45 }, '45 s a turn'],
+    [{ control: 'byo_yomi', initial_s: 90, period_s: 30, periods: 3 }, '1.5 min + 3 × 30 s'],
+  ];
+  for (const [time, text] of times) assert.equal(timeText(time), text);
+});
