@@ -2,8 +2,9 @@
 //
 // Pure: instants are arguments, in milliseconds of one local time line.
 
-/** Milliseconds below which a clock counts as low. */
-export const LOW_MS = 20_000;
+// Milliseconds below which a clock counts as low: of a main time, and of a single turn or period.
+const LOW_MS = 20_000;
+const LOW_TURN_MS = 10_000;
 
 /**
  * A seat's clock now: the reading, less what has passed if it runs. In byo-yomi, time that runs
@@ -22,8 +23,9 @@ export function clockNow(clocks, seat, { at, now, time, paused = false }) {
     ? undefined
     : Math.max(0, reading.first_move_ms - passed);
   const nearest = Math.min(left_ms, first_move_ms ?? Infinity);
+  const lowMs = time.control === 'fischer' ? LOW_MS : LOW_TURN_MS;
   const spare = periods === undefined ? 0 : periods - 1;
-  return { left_ms, periods, first_move_ms, running, low: nearest < LOW_MS && spare <= 0 };
+  return { left_ms, periods, first_move_ms, running, low: nearest < lowMs && spare <= 0 };
 }
 
 // A reading does not say whether it is of the main time. It is of a period when one has been lost,

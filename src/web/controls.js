@@ -174,13 +174,13 @@ export class Controls {
   }
 }
 
-/** Copies a link. Where the browser does not let a page do so, the link is left selected. */
+// Copies a link. Over plain HTTP a page has no clipboard: the link is then shown, to be copied.
 async function copy(link, field) {
   try {
     await navigator.clipboard.writeText(link);
     toast('The link is copied.');
   } catch {
-    if (field) field.select();
-    else toast(link);
+    field?.select();
+    if (!field) toast(link);
   }
 }

@@ -17,8 +17,10 @@ const ANSWER_MS = 10_000;
 const QUIET_MS = 25_000;
 const AGAIN_MS = 500;
 const AGAIN_AT_MOST = 5;
-// Refusals of a command that tell of the server's state, not of the command.
+// Refusals that tell of the server's state, not of what was asked.
 const PASSING = new Set(['busy', 'rate_limited']);
+// Refusals after which a new connection follows, and with it a new attempt.
+const PARTING = new Set(['offline', 'shutting_down']);
 
 /** A request that was refused, or that could not be asked (`code` is then `offline`). */
 export class Refused extends Error {
@@ -26,6 +28,12 @@ export class Refused extends Error {
     super(body.message);
     Object.assign(this, body);
   }
+}
+
+// 128 random bits. `crypto.randomUUID` is missing where a page comes over plain HTTP.
+function randomCommand() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 const OFFLINE = { code: 'offline', message: 'There is no connection to the server.' };
@@ -50,7 +58,7 @@ export class Link {
     after = (ms, run) => setTimeout(run, ms),
     cancel = (timer) => clearTimeout(timer),
     random = Math.random,
-    newCommand = () => crypto.randomUUID(),
+    newCommand = randomCommand,
   }) {
     Object.assign(this, { url, hello, open, after, cancel, random, newCommand });
     /** `connecting`, `online`, `reconnecting` or `stopped`, and why. */
@@ -116,9 +124,9 @@ export class Link {
     if (!follow || !this.online) return;
     const current = (run) => (answer) => { if (this.#follows.get(key) === follow) run(answer); };
     this.request(...follow.make()).then(current(follow.onReply), current((refused) => {
-      if (PASSING.has(refused.code)) {
-        this.after(refused.retry_ms ?? AGAIN_MS, current(() => this.refresh(key)));
-      } else if (refused.code !== 'offline') {
+      if (PASSING.has(refused.code) || refused.code === 'internal') {
+        this.after(refused.retry_ms ?? 4 * AGAIN_MS, current(() => this.refresh(key)));
+      } else if (!PARTING.has(refused.code)) {
         follow.onRefused(refused);
       }
     }));
@@ -203,7 +211,7 @@ export class Link {
 
   // A command that the server could not take on now is asked again: soon, or after its restart.
   #putOff(ask, { code, retry_ms }) {
-    if (code === 'shutting_down') return true;
+    if (PARTING.has(code)) return true;
     if (!PASSING.has(code) || ask.again >= AGAIN_AT_MOST) return false;
     ask.again += 1;
     ask.timer = this.after(retry_ms ?? AGAIN_MS, () => { if (this.online) this.#send(ask); });

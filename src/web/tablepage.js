@@ -17,6 +17,7 @@ import { announce, toast, toastRefusal } from './toast.js';
 import { announcement, refusalText, resultText, statusText, turnText, viewerText } from './words.js';
 
 const TICK_MS = 100;
+const UPRIGHT = matchMedia('(max-width: 700px) and (orientation: portrait)');
 const ORDER = ['flat', 'wide', 'tall'];
 const RECORDS = [
   ['svg', 'picture'], ['sgf', 'SGF'], ['hexworld', 'HexWorld'], ['hexwiki', 'HexWiki'], ['json', 'JSON'],
@@ -26,6 +27,7 @@ export class TablePage {
   #state = null;
   // Whether the last run of missed events did not join on, so that only a fresh view will do.
   #fresh = false;
+  #onTurned = () => { if (this.#state) this.#render(); };
 
   constructor({ link, go, onGone, table, invitation }) {
     Object.assign(this, { link, go, onGone, table, invitation });
@@ -41,6 +43,7 @@ export class TablePage {
       onGone(refused.code, refusalText(refused));
     });
     this.timer = setInterval(() => this.#tick(), TICK_MS);
+    UPRIGHT.addEventListener('change', this.#onTurned);
   }
 
   get title() {
@@ -50,6 +53,7 @@ export class TablePage {
 
   close() {
     clearInterval(this.timer);
+    UPRIGHT.removeEventListener('change', this.#onTurned);
     this.link.unfollow('table', ['unwatch', { table: this.table }]);
   }
 
@@ -156,8 +160,7 @@ export class TablePage {
 
   // How the board is looked at. Standing on its corner, it is largest on a phone held upright.
   #look() {
-    const upright = matchMedia('(max-width: 700px) and (orientation: portrait)').matches;
-    return { orientation: upright ? 'tall' : 'flat', mirrored: false, ...recall('look', {}) };
+    return { orientation: UPRIGHT.matches ? 'tall' : 'flat', mirrored: false, ...recall('look', {}) };
   }
 
   #become(state) {

@@ -70,9 +70,12 @@ export function resultText(state) {
     }[outcome.by] ?? 'No result.';
   }
   const loser = otherSeat(outcome.winner);
-  const you = mySeat(state);
-  const who = outcome.winner === you ? 'You won' : `${nameOf(state, outcome.winner)} won`;
-  const their = loser === you ? 'you' : nameOf(state, loser);
+  // Once somebody has gone, the seats no longer tell who played: the colours do.
+  const party = state.phase === 'finished';
+  const you = party ? mySeat(state) : null;
+  const called = (seat) => (party ? nameOf(state, seat) : state.game.colors[seat - 1]);
+  const who = outcome.winner === you ? 'You won' : `${upper(called(outcome.winner))} won`;
+  const their = loser === you ? 'you' : called(loser);
   const rex = state.options.goal === 'avoid';
   const how = {
     chain: rex ? `${their} joined ${you === loser ? 'your' : 'their'} edges` : 'by joining the edges',
@@ -145,4 +148,8 @@ export function announcement(state, frame) {
     case 'closed': return 'This table is closed.';
     default: return null;
   }
+}
+
+function upper(text) {
+  return text[0].toUpperCase() + text.slice(1);
 }

@@ -31,10 +31,14 @@ test('a clock never shows less than nothing, nor more than was read', () => {
   assert.equal(clockNow(both, 1, { at: 500, now: 0, time: FISCHER }).left_ms, 1_000);
 });
 
-test('a clock is low in its last twenty seconds', () => {
-  const low = (left_ms) => clockNow(clocks(null, { left_ms }, { left_ms }), 1, { at: 0, now: 0, time: FISCHER }).low;
-  assert.equal(low(20_000), false);
-  assert.equal(low(19_999), true);
+test('a clock is low in the last seconds, and not while whole periods are left', () => {
+  const low = (left_ms, time, periods) => clockNow(
+    clocks(null, { left_ms, periods }, { left_ms }), 1, { at: 0, now: 0, time },
+  ).low;
+  assert.deepEqual([low(20_000, FISCHER), low(19_999, FISCHER)], [false, true]);
+  const turn = { control: 'per_turn', seconds: 15 };
+  assert.deepEqual([low(10_000, turn), low(9_999, turn)], [false, true]);
+  assert.deepEqual([low(5_000, BYO_YOMI, 2), low(5_000, BYO_YOMI, 1)], [false, true]);
 });
 
 test('main time that runs out goes on into the first period', () => {

@@ -320,6 +320,29 @@ test('a quiet connection is tested by asking for what is followed', () => {
   assert.equal(socket.closed, true);
 });
 
+test('following is tried again while the server cannot, and given up when there is nothing', async () => {
+  const world = setUp();
+  const refusals = [];
+  world.link.follow('table', () => ['watch'], () => {}, ({ code }) => refusals.push(code));
+  const socket = world.start();
+  const refuse = async (code) => {
+    socket.hear({ re: socket.sent.at(-1).id, reply: 'error', code, message: code, retry_ms: 300 });
+    await settle();
+  };
+  for (const code of ['busy', 'internal']) {
+    await refuse(code);
+    world.fire(300);
+  }
+  await refuse('shutting_down');
+  assert.deepEqual([socket.ops(), refusals], [['hello', 'watch', 'watch', 'watch'], []]);
+  socket.onclose({ code: 1012 });
+  world.fire(200);
+  const second = world.comeOnline();
+  second.hear({ re: second.sent.at(-1).id, reply: 'error', code: 'unknown_table', message: 'gone' });
+  await settle();
+  assert.deepEqual(refusals, ['unknown_table']);
+});
+
 test('stream, lobby and notices are told apart', () => {
   const world = setUp();
   const heard = [];

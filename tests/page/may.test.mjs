@@ -69,7 +69,7 @@ test('a spectator may take a free seat, and a player needs none', () => {
 });
 
 test('results are told from where one sits', () => {
-  const text = (outcome, changes = {}) => resultText(state({ ...changes, game: gameView({ outcome }) }));
+  const text = (outcome, changes = {}) => resultText(state({ phase: 'finished', ...changes, game: gameView({ outcome }) }));
   assert.equal(resultText(state()), null);
   assert.equal(text({ winner: 1, by: 'chain' }), 'You won by joining the edges.');
   assert.equal(text({ winner: 2, by: 'chain' }), 'Bert won by joining the edges.');
@@ -79,6 +79,11 @@ test('results are told from where one sits', () => {
   const rex = { options: { ...OPTIONS, goal: 'avoid' } };
   assert.equal(text({ winner: 1, by: 'chain' }, rex), 'You won: Bert joined their edges.');
   assert.equal(text({ winner: 2, by: 'chain' }, rex), 'Bert won: you joined your edges.');
+});
+
+test('a result is not told of somebody who has sat down since', () => {
+  const ended = { phase: 'waiting', seats: [ANNA, null], game: gameView({ outcome: { winner: 2, by: 'resignation' } }) };
+  assert.equal(resultText(state(ended)), 'Blue won: red resigned.');
 });
 
 test('after a swap of sides everybody is told their new colour', () => {
