@@ -51,7 +51,7 @@ export function startMs(time) {
 
 /** `1:05:00`, `5:00`, and tenths under ten seconds: `9.9`. Whole seconds are rounded up. */
 export function clockText(ms) {
-  if (ms < 10_000) return (Math.ceil(ms / 100) / 10).toFixed(1);
+  if (ms <= 9_900) return (Math.ceil(ms / 100) / 10).toFixed(1);
   const seconds = Math.ceil(ms / 1000);
   const two = (n) => String(n).padStart(2, '0');
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];

@@ -5,7 +5,9 @@
 
 import { make, set, setText } from './dom.js';
 import { secondsUntil } from './clock.js';
-import { canAbort, canGiveTime, canOffer, canSwap, claim, freeSeats, mySeat, nameOf, otherSeat, playing } from './may.js';
+import {
+  canAbort, canGiveTime, canOffer, canSwap, claim, freeSeats, mySeat, nameOf, otherSeat, playing,
+} from './may.js';
 import { confirm, toast } from './toast.js';
 import { offerText } from './words.js';
 
@@ -16,7 +18,9 @@ const BUTTONS = [
   },
   {
     id: 'swap', kind: 'primary',
-    text: ({ options }) => (options.swap === 'sides' ? 'Swap sides: take over the first stone' : 'Swap pieces: mirror the first stone'),
+    text: ({ options }) => (options.swap === 'sides'
+      ? 'Swap sides: take over the first stone'
+      : 'Swap pieces: mirror the first stone'),
     when: canSwap, run: (act) => act.move({ swap: true }),
   },
   {

@@ -8,7 +8,7 @@ const WORDS = {
     off: 'No swap', sides: 'Swap sides', pieces: 'Swap pieces',
   },
   time: {
-    none: 'No clock', fischer: 'Time and increment', per_turn: 'Time for each turn', byo_yomi: 'Byo-yomi',
+    none: 'No clock', fischer: 'With increment', per_turn: 'Time for each turn', byo_yomi: 'Byo-yomi',
   },
   on_leave: { claim: 'The other may claim', clock: 'Only the clock runs' },
 };

@@ -74,7 +74,7 @@ export function resultText(state) {
   const party = state.phase === 'finished';
   const you = party ? mySeat(state) : null;
   const called = (seat) => (party ? nameOf(state, seat) : state.game.colors[seat - 1]);
-  const who = outcome.winner === you ? 'You won' : `${upper(called(outcome.winner))} won`;
+  const who = outcome.winner === you ? 'You won' : `${party ? called(outcome.winner) : capital(called(outcome.winner))} won`;
   const their = loser === you ? 'you' : called(loser);
   const rex = state.options.goal === 'avoid';
   const how = {
@@ -150,6 +150,6 @@ export function announcement(state, frame) {
   }
 }
 
-function upper(text) {
+function capital(text) {
   return text[0].toUpperCase() + text.slice(1);
 }

@@ -69,7 +69,9 @@ test('a spectator may take a free seat, and a player needs none', () => {
 });
 
 test('results are told from where one sits', () => {
-  const text = (outcome, changes = {}) => resultText(state({ phase: 'finished', ...changes, game: gameView({ outcome }) }));
+  const text = (outcome, changes = {}) => (
+    resultText(state({ phase: 'finished', ...changes, game: gameView({ outcome }) }))
+  );
   assert.equal(resultText(state()), null);
   assert.equal(text({ winner: 1, by: 'chain' }), 'You won by joining the edges.');
   assert.equal(text({ winner: 2, by: 'chain' }), 'Bert won by joining the edges.');
@@ -82,7 +84,8 @@ test('results are told from where one sits', () => {
 });
 
 test('a result is not told of somebody who has sat down since', () => {
-  const ended = { phase: 'waiting', seats: [ANNA, null], game: gameView({ outcome: { winner: 2, by: 'resignation' } }) };
+  const game = gameView({ outcome: { winner: 2, by: 'resignation' } });
+  const ended = { phase: 'waiting', seats: [ANNA, null], game };
   assert.equal(resultText(state(ended)), 'Blue won: red resigned.');
 });
 
