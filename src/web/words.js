@@ -93,7 +93,8 @@ export function turnText(state) {
   if (phase === 'waiting') {
     return mySeat(state) === null ? 'A seat is free.' : 'Waiting for an opponent.';
   }
-  if (!game || game.outcome) return 'The game is over.';
+  // The winning move comes with nobody to move, a moment before the result.
+  if (!game || game.outcome || game.to_move === null) return 'The game is over.';
   if (game.paused) return 'The game is paused.';
   if (state.pending) return 'Your move is on its way.';
   const color = colorOf(state, game.to_move);
