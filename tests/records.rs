@@ -94,6 +94,8 @@ fn deep_nesting_and_endless_records_are_refused_without_harm() {
     assert!(record::read(brackets.as_bytes(), Some(Format::Json)).is_err());
     let nested = format!("{{\"format\":{}", "{\"a\":".repeat(200_000));
     assert!(record::read(nested.as_bytes(), None).is_err());
+    let links = format!("<hex>{}</hex>", "[[ ".repeat(200_000));
+    assert!(record::read(links.as_bytes(), None).is_err());
     let many = "(;SZ[1])".repeat(record::MAX_RECORDS + 1);
     let error = record::read(many.as_bytes(), None).unwrap_err();
     assert!(error.to_string().contains("the most is 10000 games"), "{error}");
@@ -106,7 +108,7 @@ fn json_that_does_not_fit_is_refused_where_it_goes_wrong() {
     let good = record::write(&showpiece(), Format::Json).unwrap().replace("},{", "},\n{");
     assert!(record::read(good.as_bytes(), None).is_ok());
     let refused = [
-        ("[1,1],\"clock\"", "[2,0],\"clock\"", 5, "c3"),
+        ("\"cell\":[1,1]", "\"cell\":[2,0]", 5, "a3 is taken by a red stone"),
         (
             "\"color\":\"blue\",\"swap\"",
             "\"color\":\"red\",\"swap\"",
@@ -127,7 +129,7 @@ fn json_that_does_not_fit_is_refused_where_it_goes_wrong() {
         assert!(good.contains(from), "{from} in {good}");
         let error = record::read(good.replacen(from, to, 1).as_bytes(), Some(Format::Json));
         let error = error.expect_err(to);
-        assert!(error.to_string().contains(reason) || reason == "c3", "{to}: {error}");
-        assert!(reason == "c3" || error.line == line, "{to}: {error}");
+        assert!(error.to_string().contains(reason), "{to}: {error}");
+        assert!(error.line == line, "{to}: {error}");
     }
 }

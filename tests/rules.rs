@@ -111,16 +111,14 @@ proptest! {
         colors in prop::collection::vec(any::<bool>(), 121),
     ) {
         let mut board = Board::new(size);
+        let mut joined = [false; 2];
         for (cell, red) in order.into_iter().zip(colors) {
             let color = if red { Color::Red } else { Color::Blue };
-            let chain_joins = board.place(cell, color);
-            // Once the edges are joined, stones elsewhere join nothing by themselves.
-            if chain_joins || !floods(&board, color) {
-                prop_assert_eq!(chain_joins, floods(&board, color));
-            } else {
-                let path = board.winning_path(color);
-                prop_assert!(path.is_some_and(|path| !path.contains(&cell)));
-            }
+            let would_join = board.would_join(cell, color);
+            let joins = board.place(cell, color);
+            prop_assert_eq!(would_join, joins);
+            joined[color.index()] |= joins;
+            prop_assert_eq!(joined, [Color::Red, Color::Blue].map(|color| floods(&board, color)));
         }
     }
 

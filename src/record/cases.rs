@@ -97,18 +97,24 @@ fn refereed(game: Refereed) -> Refusable {
             return Err((game.rules, reason));
         }
     }
+    let (swap, swap_word) = match &*game.swap {
+        "off" => (Swap::Off, "swap-sides"),
+        "sides" => (Swap::Sides, "swap-sides"),
+        "pieces" => (Swap::Pieces, "swap-pieces"),
+        _ => {
+            let reason = Reason::syntax("`swap` is `off`, `sides` or `pieces`");
+            return Err((game.swap, reason));
+        }
+    };
     for (index, (seat, word, _)) in game.attempts.iter().enumerate() {
         if *seat != 1 + index as u64 % 2 {
             let reason = Reason::syntax("seats alternate, and seat 1 begins");
             return Err((format!("{seat} {word}"), reason));
         }
-        let swap = if game.swap == "pieces" { "swap-pieces" } else { "swap-sides" };
-        words.push(if word == "swap" { swap } else { word });
+        words.push(if word == "swap" { swap_word } else { word });
     }
     let mut record = sequence(game.rows, game.cols, &words)?;
-    if game.swap == "pieces" {
-        record.swap = Swap::Pieces;
-    }
+    record.swap = swap;
     finished(record, &words, game.winner.map(|_| WonBy::Chain), game.winner, &[])
 }
 
@@ -164,4 +170,40 @@ fn finished(
     }
     record.settle_by(&game);
     Ok(record)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_does_not_fit_is_refused_with_its_number_and_word() {
+        let game = |moves: &str, end: &str| {
+            format!("\n{{\"name\":\"x\",\"rows\":2,\"cols\":2,\"moves\":[{moves}],{end}}}")
+        };
+        let refereed = |attempts: &str| {
+            format!(
+                "\n{{\"rules\":\"hex\",\"rows\":2,\"cols\":2,\"swap\":\"off\",\
+                 \"attempts\":[{attempts}],\"winner\":1}}"
+            )
+        };
+        let chain = "\"end\":\"chain\",\"winner\":1";
+        let refused = [
+            (game("\"a1\",\"a1\"", chain), "a1", "taken by a red stone"),
+            (game("\"a1\",\"pass\"", chain), "pass", "is not a cell"),
+            (game("\"a1\"", chain), "winner", "nobody's edges are joined"),
+            (game("\"a1\"", "\"end\":\"resign\""), "winner", "has a winner"),
+            (refereed("[1,\"a1\",\"placed\"],[1,\"a2\",\"placed\"]"), "1 a2", "seats alternate"),
+            (
+                refereed("[1,\"a1\",\"placed\"],[2,\"swap\",\"swap\"]"),
+                "swap-sides",
+                "without the swap rule",
+            ),
+        ];
+        for (text, token, reason) in refused {
+            let error = read(&text).expect_err(&text);
+            assert_eq!((error.line, &*error.token), (2, token), "{text}");
+            assert!(error.to_string().contains(reason), "{text}: {error}");
+        }
+    }
 }

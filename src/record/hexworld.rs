@@ -13,6 +13,7 @@ use winnow::prelude::*;
 use winnow::token::{any, one_of, take_while};
 
 use super::error::{ReadError, Reason, Source};
+use super::format::MAX_RECORDS;
 use super::{Action, Format, Record, RecordError, RecordPly, WriteError};
 use crate::game::{Cell, Color, Goal, Outcome, Size, Swap, WonBy};
 
@@ -22,7 +23,8 @@ const BOARD: &str = "https://hexworld.org/board/#";
 pub(super) fn read(text: &str) -> Result<Vec<Record>, ReadError> {
     let source = Source { text };
     let links = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    links.map(|link| read_link(source, link)).collect()
+    // One more than may be read is enough for the refusal.
+    links.take(MAX_RECORDS + 1).map(|link| read_link(source, link)).collect()
 }
 
 /// The record as a link that shows its last position.

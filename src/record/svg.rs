@@ -20,7 +20,9 @@ const ROW: i32 = 31;
 /// Room for coordinates and edges around the board.
 const MARGIN: i32 = 44;
 /// Room for the line of text under the board.
-const CAPTION: i32 = 34;
+const CAPTION: i32 = 30;
+/// As wide as a letter of that line is at the most, on average.
+const LETTER: i32 = 8;
 
 const STYLE: &str = "\
 .page{fill:#fbf9f4}.cell{fill:#f1ecdf;stroke:#b8b0a0;stroke-width:1}\
@@ -41,11 +43,11 @@ pub fn picture(record: &Record, plies: usize) -> Result<String, RecordError> {
     let is_last = plies >= record.plies.len();
     let game = if is_last { record.replay()? } else { record.position(plies)? };
     let size = record.size;
-    let (width, height) = (
-        2 * MARGIN + HALF * (2 * i32::from(size.cols()) + i32::from(size.rows()) - 1),
-        2 * MARGIN + ROW * (i32::from(size.rows()) - 1) + 2 * CORNER + CAPTION,
-    );
     let caption = caption(record, &game);
+    let (rows, cols) = (i32::from(size.rows()), i32::from(size.cols()));
+    let letters = i32::try_from(caption.chars().count()).unwrap_or(i32::MAX / LETTER - MARGIN);
+    let width = (2 * MARGIN + HALF * (2 * cols + rows - 1)).max(MARGIN + LETTER * letters);
+    let height = MARGIN + ROW * (rows - 1) + 2 * CORNER + MARGIN / 2 + CAPTION;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" role=\"img\" \
          aria-labelledby=\"title desc\">\n<title id=\"title\">{}</title>\n\
@@ -112,19 +114,19 @@ fn edges(svg: &mut String, size: Size) {
     let (last_row, last_col) = (size.rows() - 1, size.cols() - 1);
     let along_cols = |row| (0..=last_col).map(move |col| Cell::new(row, col));
     let along_rows = |col| (0..=last_row).map(move |row| Cell::new(row, col));
-    let mut edge = |color, cells: &mut dyn Iterator<Item = Cell>, which: [usize; 3]| {
+    // At the obtuse corners a side begins one corner later, where the side before it ends.
+    let mut edge = |color, cells: &mut dyn Iterator<Item = Cell>, which: [usize; 3], late: bool| {
         let _ = write!(svg, "<polyline class=\"edge {color}\" points=\"");
-        for corners in cells.map(corners) {
-            for (x, y) in which.map(|corner| corners[corner]) {
-                let _ = write!(svg, "{x},{y} ");
-            }
+        let points = cells.map(corners).flat_map(|corners| which.map(|corner| corners[corner]));
+        for (x, y) in points.skip(usize::from(late)) {
+            let _ = write!(svg, "{x},{y} ");
         }
         svg.push_str("\"/>\n");
     };
-    edge(Color::Red, &mut along_cols(0), [0, 1, 2]);
-    edge(Color::Red, &mut along_cols(last_row), [5, 4, 3]);
-    edge(Color::Blue, &mut along_rows(0), [0, 5, 4]);
-    edge(Color::Blue, &mut along_rows(last_col), [2, 3, 4]);
+    edge(Color::Red, &mut along_cols(0), [0, 1, 2], false);
+    edge(Color::Red, &mut along_cols(last_row), [5, 4, 3], true);
+    edge(Color::Blue, &mut along_rows(0), [0, 5, 4], false);
+    edge(Color::Blue, &mut along_rows(last_col), [1, 2, 3], true);
 }
 
 fn coordinates(svg: &mut String, size: Size) {

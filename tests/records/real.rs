@@ -117,7 +117,6 @@ fn every_refereed_game_of_hex_reaches_the_referees_board_and_winner() {
         }
         let record = read.unwrap().remove(0);
         let game = record.replay().unwrap();
-        assert_eq!(record.end.map(|_| 1), told["winner"].as_u64().map(|_| 1));
         let winner = record.end.and_then(Outcome::winner).map(|seat| u64::from(seat.number()));
         assert_eq!(winner, told["winner"].as_u64(), "{line}");
         let rows: Vec<String> = (0..record.size.rows())

@@ -92,23 +92,56 @@ proptest! {
     }
 
     #[test]
+    fn spoilt_files_are_read_or_refused(
+        file in prop::sample::select(FILES.to_vec()),
+        spoils in spoils(),
+    ) {
+        let mut bytes = file.as_bytes().to_vec();
+        spoil(&mut bytes, &spoils);
+        for record in record::read(&bytes, Format::of(file)).into_iter().flatten() {
+            prop_assert!(record.replay().is_ok());
+        }
+    }
+
+    #[test]
     fn spoilt_records_are_read_or_refused(
         record in records(),
-        spoils in prop::collection::vec((any::<Index>(), any::<u8>(), 0u8..3), 1..4),
+        spoils in spoils(),
     ) {
-        for format in [Format::Json, Format::Sgf, Format::HexWiki, Format::HexBoard] {
-            let mut bytes = record::write(&record, format).unwrap().into_bytes();
-            for (index, byte, how) in &spoils {
-                let index = index.index(bytes.len());
-                match how {
-                    0 => bytes[index] = *byte,
-                    1 => bytes.insert(index, byte % 128),
-                    _ => { bytes.remove(index); }
-                }
-            }
+        for format in Format::ALL {
+            let Ok(text) = record::write(&record, format) else { continue };
+            let mut bytes = text.into_bytes();
+            spoil(&mut bytes, &spoils);
             for record in record::read(&bytes, Some(format)).into_iter().flatten() {
                 prop_assert!(record.replay().is_ok());
             }
+        }
+    }
+}
+
+/// Real files, each of another kind.
+const FILES: [&str; 5] = [
+    include_str!("../data/olympiad/2008-mohex-six-variations.sgf"),
+    include_str!("../data/olympiad/2009-mohex-six.sgf"),
+    include_str!("../data/games.jsonl"),
+    include_str!("../data/diagrams.txt"),
+    "(;FF[4]EV[hex.mc.1]PB[a [b] \\]PW[c]SZ[13]RE[W]SO[http://www.littlegolem.com];W[am];B[swap];W[ii];B[kj];W[resign])",
+];
+
+/// Where, with which byte and how a text is spoilt.
+type Spoil = (Index, u8, u8);
+
+fn spoils() -> impl Strategy<Value = Vec<Spoil>> {
+    prop::collection::vec((any::<Index>(), any::<u8>(), 0u8..3), 1..4)
+}
+
+fn spoil(bytes: &mut Vec<u8>, spoils: &[Spoil]) {
+    for (index, byte, how) in spoils {
+        let index = index.index(bytes.len());
+        match how {
+            0 => bytes[index] = *byte,
+            1 => bytes.insert(index, byte % 128),
+            _ => drop(bytes.remove(index)),
         }
     }
 }

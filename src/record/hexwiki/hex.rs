@@ -48,14 +48,17 @@ pub(super) fn read<'a>(source: Source<'a>, tag: &'a str) -> Result<(Diagram, usi
 /// The words of a diagram: of `[[Target|Word]]` the last part, and without a trailing comma.
 fn words(body: &str) -> impl Iterator<Item = &str> {
     let mut rest = body;
+    // Looked for once only, or else a text of nothing but `[[` would be read again for each.
+    let mut has_links = body.contains("]]");
     let unwrapped = std::iter::from_fn(move || {
         rest = rest.trim_start();
-        if let Some(link) = rest.strip_prefix("[[")
-            && let Some(end) = link.find("]]")
-        {
-            rest = &link[end + 2..];
-            let link = &link[..end];
-            return Some(link.rsplit_once('|').map_or(link, |(_, word)| word).trim());
+        if has_links && let Some(link) = rest.strip_prefix("[[") {
+            if let Some(end) = link.find("]]") {
+                rest = &link[end + 2..];
+                let link = &link[..end];
+                return Some(link.rsplit_once('|').map_or(link, |(_, word)| word).trim());
+            }
+            has_links = false;
         }
         let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
         let word;

@@ -168,3 +168,26 @@ fn parse<'a, T: Deserialize<'a>>(source: Source<'a>, raw: &'a RawValue) -> Resul
         source.error_at(raw.get(), reason)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_documented_record_reads_as_it_stands() {
+        let lines = include_str!("../json.rs").lines();
+        let example = lines.skip_while(|line| !line.contains("```json")).skip(1);
+        let example = example.take_while(|line| !line.contains("```"));
+        let example: Vec<&str> = example.map(|line| line.trim_start_matches("//!")).collect();
+        let record = read(&example.join("\n")).unwrap().remove(0);
+        assert_eq!((record.plies.len(), record.winning_path.len()), (3, 2));
+        assert_eq!(record.players, [Some("Ada".into()), None]);
+    }
+
+    #[test]
+    fn little_has_to_be_said() {
+        let text = r#"{"format": "hexhall-record/1", "size": {"rows": 3, "cols": 4}, "moves": []}"#;
+        let size = Size::new(3, 4).unwrap();
+        assert_eq!(read(text).unwrap(), [Record::new(size)]);
+    }
+}

@@ -75,7 +75,8 @@ impl<'a> Lexer<'a> {
                     return (index + 1, Ok(Kind::Value(value)));
                 }
                 '\\' if !self.raw => match chars.next() {
-                    Some((_, '\n' | '\r')) | None => {}
+                    Some((_, '\r')) => drop(chars.next_if(|&(_, next)| next == '\n')),
+                    Some((_, '\n')) | None => {}
                     Some((_, escaped)) => value.push(escaped),
                 },
                 _ => value.push(c),
