@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
-/// A clock that never goes back, in milliseconds; what it counts from does not matter.
-pub type Now = Arc<dyn Fn() -> u64 + Send + Sync>;
+use crate::game::clock::{Millis, Stamp};
+use crate::time::TimeSource;
 
 /// Whether the store can write.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -14,8 +14,8 @@ pub enum Health {
     Ok,
     /// Commits fail and are tried again; nothing is lost, and nothing is acknowledged.
     Failing {
-        /// When the first attempt that failed began, by the store's clock.
-        since_ms: u64,
+        /// When the first attempt that failed began.
+        since: Stamp,
         /// What the database said.
         why: Arc<str>,
     },
@@ -24,7 +24,7 @@ pub enum Health {
 /// Owns the state of health and the sum of the outages. The log hears of an outage twice: when it
 /// starts and when it ends.
 pub(super) struct Monitor {
-    now: Now,
+    time: TimeSource,
     health: watch::Sender<Health>,
     outages: Mutex<Outages>,
     failing: metrics::Gauge,
@@ -32,20 +32,20 @@ pub(super) struct Monitor {
 
 #[derive(Default)]
 struct Outages {
-    past_ms: u64,
-    since_ms: Option<u64>,
+    past: Millis,
+    since: Option<Stamp>,
 }
 
 impl Monitor {
-    pub(super) fn new(now: Now) -> Monitor {
+    pub(super) fn new(time: TimeSource) -> Monitor {
         metrics::describe_gauge!("hexhall_journal_failing", "1 while commits fail, else 0");
         let failing = metrics::gauge!("hexhall_journal_failing");
         failing.set(0.0);
-        Monitor { now, health: watch::Sender::new(Health::Ok), outages: Mutex::default(), failing }
+        Monitor { time, health: watch::Sender::new(Health::Ok), outages: Mutex::default(), failing }
     }
 
-    pub(super) fn now(&self) -> u64 {
-        (self.now)()
+    pub(super) fn now(&self) -> Stamp {
+        self.time.now()
     }
 
     pub(super) fn health(&self) -> watch::Receiver<Health> {
@@ -57,22 +57,22 @@ impl Monitor {
     }
 
     /// The time spent in outages so far, the current one included. It never goes back.
-    pub(super) fn outage_ms(&self) -> u64 {
+    pub(super) fn outage_ms(&self) -> Millis {
         let outages = lock(&self.outages);
-        let current = outages.since_ms.map_or(0, |since| self.now().saturating_sub(since));
-        outages.past_ms + current
+        let current = outages.since.map_or(0, |since| self.now() - since);
+        outages.past + current
     }
 
-    /// An attempt that began at `since_ms` has failed.
-    pub(super) fn failed(&self, since_ms: u64, why: &dyn std::fmt::Display) {
+    /// An attempt that began at `since` has failed.
+    pub(super) fn failed(&self, since: Stamp, why: &dyn std::fmt::Display) {
         if self.is_failing() {
             return;
         }
         let why: Arc<str> = why.to_string().into();
         tracing::error!(%why, "journal commit failed, trying again until it succeeds");
         self.failing.set(1.0);
-        lock(&self.outages).since_ms = Some(since_ms);
-        self.health.send_replace(Health::Failing { since_ms, why });
+        lock(&self.outages).since = Some(since);
+        self.health.send_replace(Health::Failing { since, why });
     }
 
     /// An attempt has succeeded.
@@ -82,9 +82,8 @@ impl Monitor {
         }
         let outage_ms = {
             let mut outages = lock(&self.outages);
-            let since = outages.since_ms.take();
-            let lasted = since.map_or(0, |since| self.now().saturating_sub(since));
-            outages.past_ms += lasted;
+            let lasted = outages.since.take().map_or(0, |since| self.now() - since);
+            outages.past += lasted;
             lasted
         };
         tracing::info!(outage_ms, "journal commits again");

@@ -16,7 +16,7 @@
 
 pub use self::error::{OpenError, PlayerError, ReadError};
 pub use self::faults::Faults;
-pub use self::health::{Health, Now};
+pub use self::health::Health;
 pub use self::queue::{Append, Busy, Durable, Slot};
 pub use self::rows::{GameRow, PlayerRow, TableRow, TableStatus, TokenHash};
 
@@ -33,7 +33,7 @@ mod tests;
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot, watch};
 
@@ -41,7 +41,9 @@ use self::health::Monitor;
 use self::memory::Memory;
 use self::queue::{Refused, Verdict, Write};
 use self::sqlite::Sqlite;
+use crate::game::clock::Millis;
 use crate::ids::{GameId, PlayerId, TableId};
+use crate::time::TimeSource;
 
 /// A handle on the store. The last clone to go closes it.
 #[derive(Clone)]
@@ -77,20 +79,19 @@ pub struct Options {
     /// How long a commit waits for a database that another process has locked, before it counts
     /// as failed.
     pub lock_timeout: Duration,
-    /// The clock that outages are measured by.
-    pub now: Now,
+    /// The time that outages are measured in.
+    pub time: TimeSource,
     /// Faults for tests.
     pub faults: Faults,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        let opened = Instant::now();
         Options {
             durability: Durability::default(),
             queue: 4096,
             lock_timeout: Duration::from_secs(1),
-            now: Arc::new(move || opened.elapsed().as_millis() as u64),
+            time: TimeSource::system(),
             faults: Faults::default(),
         }
     }
@@ -105,7 +106,7 @@ impl Store {
     /// A new store in memory, with these options.
     pub fn memory_with(options: Options) -> Store {
         let (queue, writes) = mpsc::channel(options.queue.max(1));
-        let monitor = Arc::new(Monitor::new(options.now));
+        let monitor = Arc::new(Monitor::new(options.time));
         let memory = Memory::new(writes, Arc::clone(&monitor), options.faults);
         Store { queue, monitor, engine: Engine::Memory(memory) }
     }
@@ -122,7 +123,7 @@ impl Store {
     pub fn open_with(dir: &Path, options: Options) -> Result<Store, OpenError> {
         // One place more than can be reserved: the engine keeps it for its last message.
         let (queue, writes) = mpsc::channel(options.queue.max(1) + 1);
-        let monitor = Arc::new(Monitor::new(Arc::clone(&options.now)));
+        let monitor = Arc::new(Monitor::new(options.time.clone()));
         let last = queue.clone().try_reserve_owned().ok();
         let sqlite = Sqlite::open(dir, &options, writes, last, Arc::clone(&monitor))?;
         Ok(Store { queue, monitor, engine: Engine::Sqlite(Arc::new(sqlite)) })
@@ -144,7 +145,7 @@ impl Store {
     /// `Busy` then means that nothing has happened.
     pub fn reserve(&self) -> Result<Slot, Busy> {
         if self.monitor.is_failing() {
-            return Err(Busy::Failing);
+            return Err(if self.queue.is_closed() { Busy::Closed } else { Busy::Failing });
         }
         let permit = self.queue.clone().try_reserve_owned().map_err(|refused| match refused {
             mpsc::error::TrySendError::Full(_) => Busy::Full,
@@ -162,9 +163,8 @@ impl Store {
         self.monitor.health()
     }
 
-    /// The time spent in outages so far in milliseconds, the current one included; never goes
-    /// back. An outage counts from the start of the first attempt that failed.
-    pub fn outage_ms(&self) -> u64 {
+    /// The time spent in outages so far, the current one included; never goes back. An outage counts from the start of the first attempt that failed.
+    pub fn outage_ms(&self) -> Millis {
         self.monitor.outage_ms()
     }
 

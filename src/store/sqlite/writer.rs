@@ -2,7 +2,8 @@
 //!
 //! Group commit: while one commit runs, the queue fills; the next transaction takes all of it. A
 //! commit that fails keeps its batch and tries it again, so the order of the queue is the order of
-//! the disk and of the acknowledgements.
+//! the disk and of the acknowledgements. Only a store that is being closed gives up, and then it
+//! writes nothing more, so that what is there has no gap.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -80,7 +81,9 @@ impl Writer {
     /// Writes until the queue says `Close`, or until it has to give up in order to close.
     pub(super) fn run(mut self) {
         while self.queue.blocking_recv_many(&mut self.batch, MAX_BATCH) > 0 {
-            let is_last = self.batch.iter().any(|write| matches!(write, Write::Close));
+            let taken = self.batch.len();
+            self.batch.retain(|write| !matches!(write, Write::Close));
+            let is_last = self.batch.len() < taken;
             if is_last {
                 // From here on there are no new places; what was reserved before and is used only
                 // now has missed the end, and is never acknowledged.
@@ -89,7 +92,9 @@ impl Writer {
                     self.batch.push(write);
                 }
             }
-            if let Err(GivenUp) = self.write() {
+            if !self.batch.is_empty()
+                && let Err(GivenUp) = self.write()
+            {
                 // With the queue, since what is in it comes after what is missing.
                 let writes = self.batch.len() + self.queue.len();
                 tracing::error!(writes, "store closes without what could not be written");
@@ -107,19 +112,23 @@ impl Writer {
         let mut pause = FIRST_PAUSE;
         let mut patience = Patience::default();
         loop {
-            let since_ms = self.monitor.now();
-            let started = Instant::now();
+            let since = self.monitor.now();
+            let started = instant();
             match self.attempt() {
                 Ok(()) => {
                     self.metrics.committed(&self.batch, started.elapsed());
                     break;
                 }
-                Err(error) => self.monitor.failed(since_ms, &error),
+                Err(error) => self.monitor.failed(since, &error),
             }
-            if self.closing.load(SeqCst) && patience.is_over() {
-                return Err(GivenUp);
+            if self.closing.load(SeqCst) {
+                if patience.is_over() {
+                    return Err(GivenUp);
+                }
+                pause = FIRST_PAUSE;
             }
-            self.wait(pause);
+            // Whoever closes the store ends the pause early.
+            thread::park_timeout(pause);
             pause = (pause * 2).min(LONGEST_PAUSE);
         }
         self.monitor.succeeded();
@@ -148,18 +157,6 @@ impl Writer {
         self.faults.pass(&self.closing)?;
         Ok(transaction.commit()?)
     }
-
-    /// Waits before the next attempt, or until the store is to be closed.
-    fn wait(&self, pause: Duration) {
-        let started = Instant::now();
-        while let Some(left) = pause.checked_sub(started.elapsed()) {
-            if self.closing.load(SeqCst) {
-                // Not at once either, or it would spin until its patience is over.
-                return thread::sleep(left.min(FIRST_PAUSE));
-            }
-            thread::park_timeout(left);
-        }
-    }
 }
 
 /// How long a batch has been tried since the store is being closed.
@@ -170,8 +167,14 @@ struct Patience {
 
 impl Patience {
     fn is_over(&mut self) -> bool {
-        self.since.get_or_insert_with(Instant::now).elapsed() >= CLOSING_PATIENCE
+        self.since.get_or_insert_with(instant).elapsed() >= CLOSING_PATIENCE
     }
+}
+
+/// The machine's time, also where a test owns the game clocks: this thread waits for a disk.
+#[expect(clippy::disallowed_methods, reason = "a manual clock would not move while a disk works")]
+fn instant() -> Instant {
+    Instant::now()
 }
 
 /// Executes one write. An error means that the whole transaction is to be tried again.

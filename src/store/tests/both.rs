@@ -1,5 +1,7 @@
 //! What both engines do alike.
 
+use futures_util::FutureExt;
+
 use super::*;
 
 macro_rules! on_both_engines {
@@ -35,7 +37,7 @@ on_both_engines!(
     nothing_is_acknowledged_while_a_commit_is_held_back,
     nothing_is_acknowledged_or_lost_while_commits_fail,
     a_slot_taken_before_an_outage_is_good_in_it,
-    outages_are_measured_by_the_clock_passed_in,
+    outages_are_measured_in_the_time_passed_in,
     fifty_tables_at_once_hear_their_numbers_in_order,
     a_closed_store_says_so,
     closing_writes_what_was_handed_in,
@@ -247,20 +249,18 @@ async fn a_slot_taken_before_an_outage_is_good_in_it(Fixture { store, faults, ..
     assert_eq!(texts(&store, 1).await, ["a", "more", "more"]);
 }
 
-async fn outages_are_measured_by_the_clock_passed_in(
-    Fixture { store, faults, clock, .. }: Fixture,
-) {
+async fn outages_are_measured_in_the_time_passed_in(Fixture { store, faults, time, .. }: Fixture) {
     let mut actor = Actor::new(1);
     for (number, lasts_ms, sum_ms) in [(1, 500, 500), (2, 250, 750)] {
         faults.fail_commits(true);
         actor.append(&store, ["event"]);
         is_failing(&store).await;
-        clock.fetch_add(lasts_ms, SeqCst);
+        time.advance(lasts_ms);
         assert_eq!(store.outage_ms(), sum_ms);
         faults.fail_commits(false);
         actor.durable_to(number).await;
         is_ok(&store).await;
-        clock.fetch_add(10_000, SeqCst);
+        time.advance(10_000);
         assert_eq!(store.outage_ms(), sum_ms);
     }
 }
@@ -322,12 +322,12 @@ async fn closing_gives_up_on_what_cannot_be_written(Fixture { store, faults, .. 
     let mut actor = Actor::new(1);
     faults.hold_commits(true);
     actor.append(&store, ["event"]);
-    let creator = store.clone();
-    let created =
-        tokio::spawn(async move { creator.create_player(player(1, "Ada"), [1; 32]).await });
+    let mut created = Box::pin(store.create_player(player(1, "Ada"), [1; 32]));
+    assert!(created.as_mut().now_or_never().is_none());
     store.close();
     assert_eq!(actor.durable_now().to, 0);
-    assert_eq!(created.await.unwrap(), Err(PlayerError::Busy(Busy::Closed)));
+    assert_eq!(created.await, Err(PlayerError::Busy(Busy::Closed)));
+    assert_eq!(store.reserve().err(), Some(Busy::Closed));
 }
 
 #[tokio::test]

@@ -4,20 +4,19 @@ mod both;
 mod crash;
 mod file;
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 use std::time::Duration;
 
 use tempfile::TempDir;
 use tokio::sync::watch;
 
 use super::*;
+use crate::game::clock::Stamp;
 
 /// A store with its faults and its clock in hand.
 struct Fixture {
     store: Store,
     faults: Faults,
-    clock: Arc<AtomicU64>,
+    time: TimeSource,
     /// Removed after the store is closed.
     _dir: Option<TempDir>,
 }
@@ -32,30 +31,29 @@ impl Fixture {
     }
 
     fn memory_with_queue(queue: usize) -> Fixture {
-        let (options, faults, clock) = options(queue);
-        Fixture { store: Store::memory_with(options), faults, clock, _dir: None }
+        let (options, faults, time) = options(queue);
+        Fixture { store: Store::memory_with(options), faults, time, _dir: None }
     }
 
     fn sqlite_with_queue(queue: usize) -> Fixture {
         let dir = TempDir::new().unwrap();
-        let (options, faults, clock) = options(queue);
+        let (options, faults, time) = options(queue);
         let store = Store::open_with(dir.path(), options).unwrap();
-        Fixture { store, faults, clock, _dir: Some(dir) }
+        Fixture { store, faults, time, _dir: Some(dir) }
     }
 }
 
-fn options(queue: usize) -> (Options, Faults, Arc<AtomicU64>) {
+fn options(queue: usize) -> (Options, Faults, TimeSource) {
     let faults = Faults::switchable();
-    let clock = Arc::new(AtomicU64::new(1_000));
-    let now = Arc::clone(&clock);
+    let time = TimeSource::manual(Stamp(1_000));
     let options = Options {
         durability: Durability::Process,
         queue,
         lock_timeout: Duration::from_millis(10),
-        now: Arc::new(move || now.load(SeqCst)),
+        time: time.clone(),
         faults: faults.clone(),
     };
-    (options, faults, clock)
+    (options, faults, time)
 }
 
 /// One table's actor, as far as the store knows it.
@@ -99,7 +97,9 @@ impl Actor {
     }
 
     async fn durable_to(&mut self, number: u64) {
-        self.durable.wait_for(|durable| durable.to >= number).await.unwrap();
+        let is_told = |durable: &Durable| durable.to >= number || durable.conflict.is_some();
+        let durable = *self.durable.wait_for(is_told).await.unwrap();
+        assert!(durable.to >= number, "{durable:?}");
     }
 
     async fn conflict(&mut self) -> Durable {
