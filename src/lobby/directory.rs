@@ -9,10 +9,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use dashmap::DashMap;
 use futures_util::{StreamExt, stream};
+use hexhall_proto::options::Time;
+use hexhall_proto::view::Listing;
 use tokio::sync::{OnceCell, mpsc};
 
 use crate::ids::TableId;
-use crate::store::{ReadError, TableStatus};
+use crate::store::{ReadError, TableRow, TableStatus};
 use crate::table::actor::TableActor;
 use crate::table::beginning::{Beginning, OnEnd, Rebuilt, Services, Unreadable};
 use crate::table::handle::Handle;
@@ -113,7 +115,12 @@ impl Tables {
         let _ = door.handle.set(handle);
     }
 
-    /// Wakes the tables whose clocks run, as the server starts.
+    /// Wakes the tables at which anything comes due by itself, as the server starts.
+    pub async fn wake_due(&self, rows: &[TableRow]) {
+        self.wake(rows.iter().filter(|row| must_wake(row)).map(|row| row.id)).await;
+    }
+
+    /// Wakes these tables.
     pub async fn wake(&self, tables: impl IntoIterator<Item = TableId>) {
         let wake = |table| async move {
             if let Err(error) = self.find(table).await {
@@ -173,7 +180,10 @@ impl Directory {
     }
 }
 
-/// Whether a table has to be awake for its clock to run.
-pub fn must_wake(status: TableStatus) -> bool {
-    status == TableStatus::Playing
+/// Whether anything comes due at a table by itself: all but games without a clock.
+fn must_wake(row: &TableRow) -> bool {
+    let timeless = |listing: Listing| matches!(listing.options.time, Time::None {});
+    let waits = row.status == TableStatus::Playing
+        && serde_json::from_slice(&row.listing).is_ok_and(timeless);
+    !waits && row.status != TableStatus::Closed
 }

@@ -51,6 +51,8 @@ pub struct TableActor {
     pub(super) owes_restart: bool,
     /// Presence has changed without anybody being told.
     pub(super) presence_due: Option<Stamp>,
+    /// A seat's player came or went, and nobody was told.
+    pub(super) presence_news: bool,
     /// Which seats' games were told to be claimable.
     pub(super) claimable: [bool; 2],
     /// Since when nobody follows and nothing is due.
@@ -118,6 +120,7 @@ impl TableActor {
             sweep,
             alarm: Alarm::default(),
             presence_due: None,
+            presence_news: false,
             claimable: [false; 2],
             quiet_since: None,
             _ending: Ending(Some(on_end)),
@@ -238,10 +241,8 @@ impl TableActor {
         for (number, held) in self.release.up_to(to) {
             self.let_go(number, held);
         }
-        if self.release.all_out(self.state.number())
-            && self.state.wants_clock()
-            && !self.owes_restart
-        {
+        let all_durable = self.release.durable() >= self.state.number();
+        if all_durable && self.state.wants_clock() && !self.owes_restart {
             self.excuse_outage(now);
             self.state.start_clock(now);
         }
@@ -251,6 +252,9 @@ impl TableActor {
             }
         }
         self.note_presence(false);
+        if all_durable && self.presence_news {
+            self.tell_presence(now);
+        }
         self.arm(ctx, now);
     }
 
@@ -313,7 +317,8 @@ impl TableActor {
         self.presence_due.get_or_insert(self.services.time.now() + WATCHERS_EVERY_MS);
     }
 
-    /// Compares who is there with who was, and tells at once if a seat's player came or went.
+    /// Compares who is there with who was. That a seat's player came or went is told as soon as
+    /// everything is durable: that somebody sits there may be younger than that.
     fn note_presence(&mut self, said_so: bool) {
         let now = self.now();
         let mut news = false;
@@ -321,13 +326,12 @@ impl TableActor {
             let here = self.state.player(seat).is_some_and(|it| self.streams.is_here(it.id));
             news |= self.state.note_presence(seat, here, now, said_so);
         }
-        if news {
-            self.tell_presence(now);
-        }
+        self.presence_news |= news;
     }
 
     pub(super) fn tell_presence(&mut self, now: Stamp) {
         self.presence_due = None;
+        self.presence_news = false;
         let presence = project::presence(&self.state, self.watchers(), now);
         let frame = Frame::new(self.state.id(), None, Told::Presence { presence });
         self.streams.broadcast(self.release.durable(), &frame);

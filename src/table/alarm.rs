@@ -55,7 +55,8 @@ impl TableActor {
         let claimable = Seat::BOTH.map(|seat| self.state.is_claimable(seat, now));
         if self.presence_due.is_some_and(|due| now >= due) || claimable != self.claimable {
             self.claimable = claimable;
-            self.tell_presence(now);
+            self.presence_due = None;
+            self.presence_news = true;
         }
         if self.quiet_since.is_some_and(|since| now >= since + self.services.put_away_ms) {
             return ctx.stop();

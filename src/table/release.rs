@@ -85,9 +85,4 @@ impl Release {
     pub fn is_empty(&self) -> bool {
         self.held.is_empty()
     }
-
-    /// Whether everything up to this number is durable.
-    pub fn all_out(&self, number: u64) -> bool {
-        self.durable >= number
-    }
 }
