@@ -11,8 +11,13 @@
 //! - [`store`] keeps the journal and the tables of record.
 //! - [`wire`] stands between the wire's words and ours.
 //! - [`gateway`] owns sockets and sessions.
+//! - [`accounts`] knows players by their tokens.
+//! - [`http`] is the one port: pages, health, metrics, and the door to the gateway.
 //! - [`workers`] is the threads that sessions and tables run on.
 //! - [`config`] is the settings, typed and checked once.
+//! - [`server`] wires the parts together, starts them and stops them.
+//! - [`remote`] is a server seen from outside: sessions that resume, and tables as they see them.
+//! - [`cli`] is the command line, one file a subcommand.
 
 pub mod game;
 pub mod ids;
@@ -24,6 +29,11 @@ pub mod table;
 pub mod lobby;
 pub mod store;
 pub mod wire;
+pub mod accounts;
 pub mod gateway;
+pub mod http;
 pub mod workers;
 pub mod config;
+pub mod server;
+pub mod remote;
+pub mod cli;

@@ -1,3 +1,10 @@
 //! The command line.
 
-fn main() {}
+use std::process::ExitCode;
+
+use clap::Parser;
+use hexhall::cli::{self, Cli};
+
+fn main() -> ExitCode {
+    cli::run(Cli::parse())
+}

@@ -7,7 +7,7 @@ use std::future::Future;
 use std::io;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread::{self, JoinHandle};
 
 use actix::{Actor, Addr, Arbiter, ArbiterHandle, Context, System};
@@ -21,7 +21,7 @@ pub struct Workers {
 
 #[derive(Debug)]
 enum Place {
-    Arbiters { handles: Vec<ArbiterHandle>, system: System, keeper: Option<JoinHandle<()>> },
+    Arbiters { handles: Vec<ArbiterHandle>, system: System, keeper: Mutex<Option<JoinHandle<()>>> },
     Local,
 }
 
@@ -59,7 +59,7 @@ impl Workers {
         })?;
         let (handles, system) =
             told.recv().unwrap_or_else(|_| Err(io::Error::other("the workers did not start")))?;
-        let place = Place::Arbiters { handles, system, keeper: Some(keeper) };
+        let place = Place::Arbiters { handles, system, keeper: Mutex::new(Some(keeper)) };
         Ok(Workers { place, next: AtomicUsize::new(0) })
     }
 
@@ -116,9 +116,9 @@ impl Workers {
     }
 
     /// Ends every worker with all that runs there, and waits for the threads. Blocks.
-    pub fn stop(&mut self) {
-        if let Place::Arbiters { system, keeper, .. } = &mut self.place
-            && let Some(keeper) = keeper.take()
+    pub fn stop(&self) {
+        if let Place::Arbiters { system, keeper, .. } = &self.place
+            && let Some(keeper) = keeper.lock().unwrap_or_else(PoisonError::into_inner).take()
         {
             system.stop();
             if keeper.join().is_err() {
@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn stopping_ends_what_runs_there() {
-        let mut workers = Workers::start(NonZeroUsize::MIN).unwrap();
+        let workers = Workers::start(NonZeroUsize::MIN).unwrap();
         let (tell, told) = oneshot::channel::<()>();
         workers.spawn(0, || async {
             let _held = tell;

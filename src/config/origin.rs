@@ -49,6 +49,13 @@ impl FromStr for Origin {
     }
 }
 
+impl Origin {
+    /// Whether it is reached by `https`.
+    pub fn is_secure(&self) -> bool {
+        self.0.starts_with("https:")
+    }
+}
+
 impl TryFrom<String> for Origin {
     type Error = NotAnOrigin;
 

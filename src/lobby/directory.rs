@@ -117,11 +117,11 @@ impl Tables {
 
     /// Wakes the tables at which anything comes due by itself, as the server starts.
     pub async fn wake_due(&self, rows: &[TableRow]) {
-        self.wake(rows.iter().filter(|row| must_wake(row)).map(|row| row.id)).await;
+        self.wake(rows.iter().filter(|row| must_wake(row)).map(|row| row.id).collect()).await;
     }
 
     /// Wakes these tables.
-    pub async fn wake(&self, tables: impl IntoIterator<Item = TableId>) {
+    pub async fn wake(&self, tables: Vec<TableId>) {
         let wake = |table| async move {
             if let Err(error) = self.find(table).await {
                 tracing::error!(%table, %error, "a table could not be rebuilt");
@@ -136,7 +136,7 @@ impl Tables {
         while let Some(table) = deaths.recv().await {
             tracing::error!(%table, "a table died and is rebuilt from its journal");
             metrics::counter!("hexhall_tables_died_total").increment(1);
-            self.wake([table]).await;
+            self.wake(vec![table]).await;
         }
     }
 

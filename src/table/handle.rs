@@ -56,9 +56,9 @@ impl Handle {
 
     /// Hands a request over; gives it back if the actor has ended. One that is not taken
     /// otherwise answers itself.
-    pub fn request(&self, request: Request) -> Result<(), Request> {
+    pub fn request(&self, request: Request) -> Result<(), Box<Request>> {
         match self.address.try_send(request) {
-            Err(SendError::Closed(request)) => Err(request),
+            Err(SendError::Closed(request)) => Err(Box::new(request)),
             Ok(()) | Err(SendError::Full(_)) => Ok(()),
         }
     }

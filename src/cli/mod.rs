@@ -1,0 +1,144 @@
+//! The command line: what can be asked for, and one file a subcommand.
+//!
+//! Each subcommand has its arguments and a `run` that says how the process ends: 0 if all is well,
+//! 1 if what was looked for was found (a difference), 2 if it could not be done.
+
+pub mod serve;
+pub mod convert;
+pub mod replay;
+pub mod watch;
+
+use std::future::Future;
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::config::ConfigError;
+use crate::remote::SessionError;
+use crate::server::StartError;
+use crate::store::OpenError;
+
+/// What the command line says.
+#[derive(Debug, Parser)]
+#[command(
+    name = "hexhall",
+    version,
+    about = "A real-time match server for Hex: live tables, watchers and bots, in one binary",
+    long_about = "hexhall is a real-time match server for Hex. People play live tables in a \
+                  browser, programs play over WebSocket and HTTP, and anyone may watch.\n\n\
+                  The subcommands below talk to a running server, or turn game records from one \
+                  format into another.",
+    after_help = "`hexhall help COMMAND` tells more about one of them, with examples.",
+    propagate_version = true
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Serve(serve::Args),
+    Replay(replay::Args),
+    Watch(watch::Args),
+    Convert(convert::Args),
+}
+
+/// Why a subcommand could not do what it was asked for.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// A file could not be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// Output could not be written.
+    #[error("cannot write {}: {source}", path.display())]
+    Write {
+        /// The file, or `-`.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// A record could not be converted.
+    #[error("{}: {reason}", path.display())]
+    Convert {
+        /// The file, or `-`.
+        path: PathBuf,
+        /// Why not.
+        reason: String,
+    },
+    /// An argument is missing or does not fit the others.
+    #[error("{0}")]
+    Usage(String),
+    /// The server could not be reached, or refused.
+    #[error(transparent)]
+    Session(#[from] SessionError),
+    /// The settings are wrong.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The store cannot be opened.
+    #[error(transparent)]
+    Store(#[from] OpenError),
+    /// The server did not start.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// The runtime did not start.
+    #[error("cannot start the runtime: {0}")]
+    Runtime(io::Error),
+}
+
+/// Does what the command line says.
+pub fn run(cli: Cli) -> ExitCode {
+    let done = match cli.command.unwrap_or_else(serve_by_default) {
+        Command::Serve(args) => serve::run(args),
+        Command::Replay(args) => replay::run_command(args),
+        Command::Watch(args) => watch::run(args),
+        Command::Convert(args) => convert::run(args),
+    };
+    done.unwrap_or_else(|failure| {
+        eprintln!("hexhall: {failure}");
+        ExitCode::from(2)
+    })
+}
+
+/// `hexhall` alone serves, with whatever the environment says.
+fn serve_by_default() -> Command {
+    let environment = Serve::try_parse_from(["hexhall"]);
+    Command::Serve(environment.map(|serve| serve.args).unwrap_or_default())
+}
+
+/// The arguments of `serve` by themselves.
+#[derive(Debug, Parser)]
+struct Serve {
+    #[command(flatten)]
+    args: serve::Args,
+}
+
+/// Runs a subcommand that waits for a server.
+fn block_on<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    runtime.map_err(Failure::Runtime)?.block_on(work)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_sound_and_every_subcommand_shows_examples() {
+        let mut command = Cli::command();
+        command.clone().debug_assert();
+        for sub in command.get_subcommands_mut() {
+            let help = sub.render_long_help().to_string();
+            assert!(help.contains("Examples:"), "{} has no examples", sub.get_name());
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! `hexhall serve`: the server itself.
+
+use std::io::{self, Write};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use metrics_exporter_prometheus::PrometheusBuilder;
+use tokio::signal::unix::{SignalKind, signal};
+use tracing_subscriber::EnvFilter;
+
+use crate::chance::Chance;
+use crate::config::{Config, Durability, Engine, Flag, LogConfig, LogFormat, StoreConfig};
+use crate::server::{Parts, Server};
+use crate::store::{self, OpenError, Store};
+use crate::time::TimeSource;
+
+use super::{Failure, block_on};
+
+/// Run the server (what `hexhall` does when no command is given)
+///
+/// Everything is kept in one database in the data directory, which is made on the first start.
+/// Stop it with Ctrl-C or SIGTERM: players are told when to come back, and every game goes on
+/// where it was once the server is started again.
+#[derive(Debug, Default, clap::Args)]
+#[command(after_long_help = "\
+Examples:
+  hexhall
+  hexhall serve --listen 0.0.0.0:8080 --data /var/lib/hexhall
+  hexhall serve --config /etc/hexhall.toml
+
+Every setting can also be given as an environment variable, such as HEXHALL_SERVER__LISTEN; \
+config/hexhall.toml in the source tree lists them all with their defaults and reasons.")]
+pub struct Args {
+    /// A TOML file of settings; whatever it leaves out has its default
+    #[arg(long, value_name = "FILE", env = "HEXHALL_CONFIG")]
+    config: Option<PathBuf>,
+
+    /// The address and port for pages, API and WebSocket; port 0 takes any free one
+    #[arg(long, value_name = "ADDR:PORT")]
+    listen: Option<SocketAddr>,
+
+    /// Where the database is kept
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+}
+
+/// Serves until told to stop.
+pub fn run(args: Args) -> Result<ExitCode, Failure> {
+    let config = load(&args)?;
+    start_log(&config.log);
+    let metrics = PrometheusBuilder::new()
+        .install_recorder()
+        .map_err(|error| Failure::Usage(format!("cannot keep figures: {error}")))?;
+    let time = TimeSource::system();
+    let store = open_store(&config.store, &time)?;
+    let chance = Chance::system().map_err(|error| Failure::Usage(error.to_string()))?;
+    block_on(async {
+        let parts = Parts { store, time, chance, metrics };
+        let server = Server::start(&config, parts).await?;
+        say_where(server.address());
+        stop_asked_for().await.map_err(Failure::Runtime)?;
+        tracing::info!("stopping");
+        server.stop().await;
+        Ok(ExitCode::SUCCESS)
+    })
+}
+
+fn load(args: &Args) -> Result<Config, Failure> {
+    let flag = |name: &str, key: &str, value: String| Flag {
+        name: name.to_owned(),
+        key: key.to_owned(),
+        value,
+    };
+    let listen = args.listen.map(|it| flag("--listen", "server.listen", it.to_string()));
+    let data = args.data.as_ref().map(|it| flag("--data", "store.data", it.display().to_string()));
+    let flags: Vec<Flag> = listen.into_iter().chain(data).collect();
+    Ok(Config::load(args.config.as_deref(), std::env::vars_os(), &flags)?)
+}
+
+/// The log goes to standard error, so that what is said to people stands alone.
+fn start_log(config: &LogConfig) {
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(EnvFilter::new(&config.level))
+        .with_writer(io::stderr);
+    match config.format {
+        LogFormat::Text => log.init(),
+        LogFormat::Json => log.json().init(),
+    }
+}
+
+fn open_store(config: &StoreConfig, time: &TimeSource) -> Result<Store, OpenError> {
+    let options = store::Options {
+        durability: match config.durability {
+            Durability::Power => store::Durability::Power,
+            Durability::Process => store::Durability::Process,
+        },
+        queue: config.journal_queue,
+        time: time.clone(),
+        ..store::Options::default()
+    };
+    match config.engine {
+        Engine::Sqlite => Store::open_with(&config.data, options),
+        Engine::Memory => Ok(Store::memory_with(options)),
+    }
+}
+
+/// Says which address to open, to people and to scripts that wait for it.
+fn say_where(address: SocketAddr) {
+    let mut host = address;
+    if host.ip().is_unspecified() {
+        host.set_ip(std::net::Ipv4Addr::LOCALHOST.into());
+    }
+    // Whoever has closed standard output does not want to know.
+    let _ = writeln!(io::stdout(), "hexhall is ready: open http://{host}/");
+    tracing::info!(%address, "ready");
+}
+
+async fn stop_asked_for() -> io::Result<()> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    tokio::select! {
+        done = tokio::signal::ctrl_c() => done,
+        _ = terminate.recv() => Ok(()),
+    }
+}

@@ -1,0 +1,115 @@
+//! `hello`: who is there.
+//!
+//! Whoever shows a token of somebody is that somebody; whoever shows none becomes a guest. Nothing
+//! is changed before a token has been found to be good.
+
+use hexhall_proto::error::{Code, ErrorBody};
+use hexhall_proto::request::Hello;
+
+use super::address::Origin;
+use super::{Gateway, Routes};
+use crate::accounts::token::NotAToken;
+use crate::accounts::{AccountError, Name, Token};
+use crate::store::PlayerError;
+use crate::table::handle::{Player, RETRY_MS};
+
+/// What a connection showed of itself when it was opened.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Shown {
+    /// Nothing: a program that is not known yet.
+    Nothing,
+    /// A bearer token, or a text in its place that is none.
+    Bearer(Result<Token, NotAToken>),
+    /// A cookie with the token of somebody.
+    Cookie(Token),
+    /// Nothing, and a cookie with this new token was given out.
+    NewCookie(Token),
+}
+
+/// Who it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Greeted {
+    /// The player.
+    pub player: Player,
+    /// The token of a new guest who has not been told it yet.
+    pub token: Option<Token>,
+}
+
+/// Finds or makes the player who says `hello`.
+///
+/// # Errors
+/// `bad_token`, `bad_request` for a name, `rate_limited` for too many guests of one address, and
+/// `busy` or `internal` where the store fails. Nothing has changed then.
+pub async fn greet<R: Routes>(
+    gateway: &Gateway<R>,
+    origin: Origin,
+    shown: &Shown,
+    Hello { token, name }: Hello,
+) -> Result<Greeted, ErrorBody> {
+    let name = name
+        .map(|name| Name::new(&name))
+        .transpose()
+        .map_err(|bad| ErrorBody::new(Code::BadRequest, bad.to_string()))?;
+    let token = token.map(|token| token.parse::<Token>());
+    match (token, shown) {
+        (Some(Ok(token)), _) => known_player(gateway, &token, name).await,
+        (None, Shown::Bearer(Ok(token)) | Shown::Cookie(token)) => {
+            known_player(gateway, token, name).await
+        }
+        (Some(Err(NotAToken)), _) | (None, Shown::Bearer(Err(NotAToken))) => Err(bad_token()),
+        (None, Shown::NewCookie(token)) => {
+            let player = new_guest(gateway, origin, token, name).await?;
+            Ok(Greeted { player, token: None })
+        }
+        (None, Shown::Nothing) => {
+            let token = Token::generate().map_err(|error| failed(error.into()))?;
+            let player = new_guest(gateway, origin, &token, name).await?;
+            Ok(Greeted { player, token: Some(token) })
+        }
+    }
+}
+
+async fn known_player<R: Routes>(
+    gateway: &Gateway<R>,
+    token: &Token,
+    name: Option<Name>,
+) -> Result<Greeted, ErrorBody> {
+    let player = gateway.accounts.by_token(token).await.map_err(failed)?.ok_or_else(bad_token)?;
+    let player = match name {
+        Some(name) => gateway.accounts.rename(player, name).await.map_err(failed)?,
+        None => player,
+    };
+    Ok(Greeted { player, token: None })
+}
+
+async fn new_guest<R: Routes>(
+    gateway: &Gateway<R>,
+    origin: Origin,
+    token: &Token,
+    name: Option<Name>,
+) -> Result<Player, ErrorBody> {
+    if !origin.exempt {
+        gateway.guests.admit(origin.address).map_err(|wait| ErrorBody {
+            retry_ms: Some(wait),
+            ..ErrorBody::new(Code::RateLimited, "too many new guests from this address")
+        })?;
+    }
+    gateway.accounts.create_guest(token, name).await.map_err(failed)
+}
+
+fn bad_token() -> ErrorBody {
+    let sentence = "nobody is known by that token; say hello without one to be a new guest";
+    ErrorBody::new(Code::BadToken, sentence)
+}
+
+fn failed(error: AccountError) -> ErrorBody {
+    match error {
+        AccountError::Write(PlayerError::Busy(busy)) => {
+            ErrorBody { retry_ms: Some(RETRY_MS), ..ErrorBody::new(Code::Busy, busy.to_string()) }
+        }
+        error => {
+            tracing::error!(%error, "a player could not be had");
+            ErrorBody::new(Code::Internal, "something went wrong in the server")
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! The one port: pages, health, metrics, and the door to the gateway.
+//!
+//! Owns what holds for every request: headers that keep browsers safe, deadlines, sizes, and a log
+//! line without query strings, cookies or tokens. The API's own routes are merged in by whoever
+//! wires the server.
+
+pub mod health;
+pub mod pages;
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{MatchedPath, Request};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::routing::{any, get};
+use axum::serve::ListenerExt;
+use metrics_exporter_prometheus::PrometheusHandle;
+use tokio::net::TcpListener;
+use tower_http::compression::CompressionLayer;
+use tower_http::limit::RequestBodyLimitLayer;
+use tower_http::set_header::SetResponseHeaderLayer;
+use tower_http::timeout::TimeoutLayer;
+use tower_http::trace::{DefaultOnFailure, DefaultOnResponse, TraceLayer};
+use tracing::{Level, Span};
+
+use crate::gateway::upgrade::upgrade;
+use crate::gateway::{Gateway, Routes};
+
+pub use health::Readiness;
+
+/// The largest body of a request, in bytes: a record of a long game, with room.
+const MOST_BODY: usize = 256 * 1024;
+
+/// The longest that a request may take.
+const LONGEST: Duration = Duration::from_secs(15);
+
+/// All that the port serves. `api` are further routes, which get the same treatment.
+pub fn router<R: Routes>(
+    gateway: Arc<Gateway<R>>,
+    readiness: Readiness,
+    metrics: PrometheusHandle,
+    api: Router,
+) -> Router {
+    let rest = Router::new()
+        .route("/healthz", get(health::alive))
+        .route("/readyz", get(move || health::ready(readiness.clone())))
+        .route("/metrics", get(move || health::metrics(metrics.clone())))
+        .merge(pages::routes())
+        .merge(api)
+        .layer(CompressionLayer::new())
+        .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, LONGEST))
+        .layer(RequestBodyLimitLayer::new(MOST_BODY));
+    Router::new()
+        .route("/ws", any(upgrade::<R>))
+        .with_state(gateway)
+        .merge(rest)
+        .layer(fixed(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .layer(fixed(header::REFERRER_POLICY, "no-referrer"))
+        .layer(fixed(header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY))
+        .layer(
+            TraceLayer::new_for_http()
+                .make_span_with(span)
+                .on_response(DefaultOnResponse::new().level(Level::DEBUG))
+                .on_failure(DefaultOnFailure::new().level(Level::ERROR)),
+        )
+}
+
+/// Serves the port until `stop` is done and every plain request is answered. Sessions are none of
+/// its affair: the gateway closes those.
+///
+/// # Errors
+/// Where the listener fails for good.
+pub async fn serve(
+    listener: TcpListener,
+    router: Router,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> io::Result<()> {
+    // Small frames must not wait for each other.
+    let listener = listener.tap_io(|stream| {
+        if let Err(error) = stream.set_nodelay(true) {
+            tracing::debug!(%error, "a connection keeps its delay");
+        }
+    });
+    axum::serve(listener, router.into_make_service_with_connect_info::<SocketAddr>())
+        .with_graceful_shutdown(stop)
+        .await
+}
+
+/// Scripts, styles and connections of our own alone, and no frame around any page.
+const CONTENT_SECURITY_POLICY: &str =
+    "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+fn fixed(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer<HeaderValue> {
+    SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
+}
+
+/// The route and not the address: that one may hold an invitation.
+fn span(request: &Request) -> Span {
+    let route = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str);
+    tracing::debug_span!("request", method = %request.method(), route)
+}

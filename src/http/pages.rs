@@ -1,0 +1,67 @@
+//! The browser's files, embedded in the binary.
+
+use std::fmt::Write;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Path;
+use axum::http::{HeaderMap, Response, StatusCode, header};
+use axum::response::IntoResponse;
+use axum::routing::get;
+use rust_embed::{EmbeddedFile, RustEmbed};
+
+#[derive(RustEmbed)]
+#[folder = "src/web"]
+struct Files;
+
+/// The page that every address of the page leads to.
+const INDEX: &str = "index.html";
+
+/// `/` and `/t/{table}`, and each file by its path.
+pub fn routes() -> Router {
+    Router::new()
+        .route("/", get(index))
+        .route("/t/{table}", get(index))
+        .route("/{*path}", get(file))
+}
+
+async fn index(headers: HeaderMap) -> Response<Body> {
+    answer(INDEX, &headers)
+}
+
+async fn file(Path(path): Path<String>, headers: HeaderMap) -> Response<Body> {
+    answer(&path, &headers)
+}
+
+fn answer(path: &str, headers: &HeaderMap) -> Response<Body> {
+    let Some(EmbeddedFile { data, metadata }) = Files::get(path) else {
+        return (StatusCode::NOT_FOUND, "there is nothing here\n").into_response();
+    };
+    let tag = tag(&metadata.sha256_hash());
+    // Kept by the browser, and asked about each time: a new binary is seen at the next load.
+    let caching = [(header::ETAG, tag.clone()), (header::CACHE_CONTROL, "no-cache".to_owned())];
+    if is_known(headers, &tag) {
+        return (StatusCode::NOT_MODIFIED, caching).into_response();
+    }
+    let kind = [(header::CONTENT_TYPE, metadata.mimetype().to_owned())];
+    (caching, kind, Body::from(data.into_owned())).into_response()
+}
+
+fn tag(hash: &[u8; 32]) -> String {
+    // Weak, because the same file may go out compressed.
+    let mut tag = String::from("W/\"");
+    for byte in &hash[..16] {
+        // A `String` takes whatever is written to it.
+        let _ = write!(tag, "{byte:02x}");
+    }
+    tag.push('"');
+    tag
+}
+
+fn is_known(headers: &HeaderMap, tag: &str) -> bool {
+    let known = headers.get_all(header::IF_NONE_MATCH).into_iter();
+    known
+        .filter_map(|tags| tags.to_str().ok())
+        .flat_map(|tags| tags.split(','))
+        .any(|known| known.trim() == tag)
+}

@@ -1,0 +1,355 @@
+//! A copy of a table as one viewer sees it, kept by applying that viewer's events. PURE.
+//!
+//! Owns a [`View`] and the step from one to the next. Invariant: after every event the copy is
+//! what a fresh view would say, except for what changes by itself (time left, countdowns); see
+//! [`TableCopy::timeless`]. An event that does not follow the last one, or does not fit, is
+//! refused and leaves the copy as it was: it takes the missing run, or a fresh view, to go on.
+
+use hexhall_proto::event::{Event, StreamFrame};
+use hexhall_proto::options::Swap;
+use hexhall_proto::parts::{Cell, Clocks, Color, Move, Outcome, Phase, Seat, Viewer};
+use hexhall_proto::request::Last;
+use hexhall_proto::view::{GameView, PlayedMove, Presence, SeatPresence, View};
+
+/// A table as one viewer sees it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TableCopy {
+    view: View,
+}
+
+/// Why an event was not applied. The copy is as it was.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NotApplied {
+    /// It is about another table.
+    #[error("the event is about table {of}, and this is a copy of {copy}")]
+    OtherTable {
+        /// The table that the event is about.
+        of: String,
+        /// The table that is copied.
+        copy: String,
+    },
+    /// It does not follow the last event: some were missed, or one came twice.
+    #[error("event {got} came where {expected} is the next")]
+    OutOfOrder {
+        /// The number of the next event.
+        expected: u64,
+        /// The number that came.
+        got: u64,
+    },
+    /// An event that must have a number has none.
+    #[error("an event that must be numbered has no number")]
+    Unnumbered,
+    /// A run of another viewer's events.
+    #[error("the run is {of:?}'s, and this copy is {copy:?}'s")]
+    OtherViewer {
+        /// Whose run it is.
+        of: Viewer,
+        /// Whose copy it is.
+        copy: Viewer,
+    },
+    /// The event cannot happen to the table as it is known.
+    #[error("the event does not fit the table: {0}")]
+    Misfit(&'static str),
+}
+
+impl TableCopy {
+    /// A copy that starts from a whole view.
+    pub fn new(view: View) -> TableCopy {
+        TableCopy { view }
+    }
+
+    /// The table as a whole.
+    pub fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// The running game, or the one that ended last.
+    pub fn game(&self) -> Option<&GameView> {
+        self.view.game.as_ref()
+    }
+
+    /// The number of the last event applied.
+    pub fn seq(&self) -> u64 {
+        self.view.seq
+    }
+
+    /// Whose eyes the copy is cut for.
+    pub fn viewer(&self) -> Viewer {
+        self.view.viewer
+    }
+
+    /// The viewer's seat, if it has one.
+    pub fn seat(&self) -> Option<Seat> {
+        match self.view.viewer {
+            Viewer::SeatOne => Some(Seat::One),
+            Viewer::SeatTwo => Some(Seat::Two),
+            Viewer::Spectator => None,
+        }
+    }
+
+    /// Where to go on from after a break.
+    pub fn last(&self) -> Last {
+        Last { viewer: self.view.viewer, seq: self.view.seq }
+    }
+
+    /// The board, one string a row; empty before the first game.
+    pub fn board(&self) -> &[String] {
+        self.game().map_or(&[], |game| &game.board)
+    }
+
+    /// The turn to answer; none before the first game.
+    pub fn turn(&self) -> Option<u64> {
+        self.game().map(|game| game.turn)
+    }
+
+    /// The seat to move, while a game runs.
+    pub fn to_move(&self) -> Option<Seat> {
+        self.game()?.to_move
+    }
+
+    /// How the last game ended, once it has.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.game()?.outcome
+    }
+
+    /// The chain that decided the last game.
+    pub fn winning_path(&self) -> Option<&[Cell]> {
+        self.game()?.winning_path.as_deref()
+    }
+
+    /// What two copies of one viewer have in common whenever each was read: the view without time
+    /// left, countdowns, and who is there.
+    pub fn timeless(&self) -> View {
+        let absent = SeatPresence { connected: false, countdown_ms: None, claimable: false };
+        let mut view = self.view.clone();
+        view.presence = Presence { seats: [absent; 2], watchers: 0 };
+        for offer in &mut view.offers {
+            offer.expires_in_ms = 0;
+        }
+        if let Some(game) = &mut view.game {
+            game.clocks = None;
+        }
+        view
+    }
+
+    /// Applies the next event.
+    pub fn apply(&mut self, frame: &StreamFrame) -> Result<(), NotApplied> {
+        self.check_order(frame)?;
+        self.change(&frame.event)?;
+        // An event with a view in it has brought its own number.
+        if let (Some(seq), None) = (frame.seq, whole(&frame.event)) {
+            self.view.seq = seq;
+        }
+        Ok(())
+    }
+
+    /// Applies a run of events that was missed, as `resumed` brings it, up to the first that does
+    /// not fit.
+    pub fn apply_run(&mut self, viewer: Viewer, run: &[StreamFrame]) -> Result<(), NotApplied> {
+        if viewer != self.view.viewer {
+            return Err(NotApplied::OtherViewer { of: viewer, copy: self.view.viewer });
+        }
+        run.iter().try_for_each(|frame| self.apply(frame))
+    }
+
+    fn check_order(&self, frame: &StreamFrame) -> Result<(), NotApplied> {
+        if frame.table != self.view.table {
+            let (of, copy) = (frame.table.clone(), self.view.table.clone());
+            return Err(NotApplied::OtherTable { of, copy });
+        }
+        let unnumbered = matches!(frame.event, Event::Presence { .. } | Event::View { .. });
+        // Whoever changes seats goes on with another stream, and with that stream's numbers.
+        let other_stream = whole(&frame.event).is_some_and(|view| view.viewer != self.view.viewer);
+        let expected = self.view.seq + 1;
+        match frame.seq {
+            None if unnumbered => Ok(()),
+            None => Err(NotApplied::Unnumbered),
+            Some(got) if got == expected || other_stream => Ok(()),
+            Some(got) => Err(NotApplied::OutOfOrder { expected, got }),
+        }
+    }
+
+    fn change(&mut self, event: &Event) -> Result<(), NotApplied> {
+        let view = &mut self.view;
+        match event {
+            Event::Started { view: fresh } | Event::View { view: fresh } => {
+                if fresh.table != view.table {
+                    let (of, copy) = (fresh.table.clone(), view.table.clone());
+                    return Err(NotApplied::OtherTable { of, copy });
+                }
+                *view = View::clone(fresh);
+            }
+            Event::Seated { seat, player } => {
+                view.seats[*seat as usize] = Some(player.clone());
+                view.phase = phase(view);
+            }
+            Event::Unseated { seat } => {
+                view.seats[*seat as usize] = None;
+                view.score = [0, 0];
+                view.phase = phase(view);
+            }
+            Event::Offered { offer } => view.offers.push(offer.clone()),
+            Event::OfferClosed { offer, .. } => view.offers.retain(|open| open.id != *offer),
+            Event::Closed {} => view.phase = Phase::Closed,
+            Event::Presence { presence } => view.presence = presence.clone(),
+            Event::TakenBack { game } => {
+                running(view)?;
+                view.game = Some(GameView::clone(game));
+            }
+            Event::Placed { seat, color, cell, turn, to_move, clocks } => {
+                let game = running(view)?;
+                put(&mut game.board, *cell, *color)?;
+                let played =
+                    PlayedMove { seat: *seat, color: *color, cell: Some(*cell), swap: None };
+                next_turn(game, played, *turn, *to_move, clocks);
+            }
+            Event::Swapped { seat, swap, cell, color, colors, turn, to_move, clocks } => {
+                let game = running(view)?;
+                let mut board: Vec<String> =
+                    game.board.iter().map(|row| ".".repeat(row.len())).collect();
+                put(&mut board, *cell, *color)?;
+                let mover = game.colors[*seat as usize];
+                let played =
+                    PlayedMove { seat: *seat, color: mover, cell: None, swap: Some(*swap) };
+                (game.board, game.colors) = (board, *colors);
+                next_turn(game, played, *turn, *to_move, clocks);
+            }
+            Event::Ended { outcome, winning_path, clocks, score } => {
+                let game = view.game.as_mut().ok_or(NotApplied::Misfit("no game runs"))?;
+                game.outcome = Some(*outcome);
+                game.winning_path = winning_path.clone();
+                (game.to_move, game.paused) = (None, false);
+                set_clocks(game, clocks);
+                view.score = *score;
+                view.phase = phase(view);
+            }
+            Event::Paused { clocks } => {
+                let game = running(view)?;
+                game.paused = true;
+                set_clocks(game, clocks);
+            }
+            Event::Unpaused { clocks } => {
+                let game = running(view)?;
+                game.paused = false;
+                set_clocks(game, clocks);
+            }
+            Event::TimeGiven { clocks, .. } | Event::Restarted { clocks } => {
+                if let Some(game) = &mut view.game {
+                    set_clocks(game, clocks);
+                }
+            }
+        }
+        if whole(event).is_none() {
+            self.find_legal_moves();
+        }
+        Ok(())
+    }
+
+    /// Hex hides nothing, so that what a seat may play follows from what it sees.
+    fn find_legal_moves(&mut self) {
+        let (seat, swap) = (self.seat(), self.view.options.swap);
+        if let Some(game) = &mut self.view.game {
+            let its_turn = seat.is_some() && seat == game.to_move && !game.paused;
+            game.legal_moves = its_turn.then(|| legal_moves(game, swap));
+        }
+    }
+}
+
+/// Whether an event tells the clocks anew, so that they count down from the moment of its reading.
+pub fn tells_clocks(event: &Event) -> bool {
+    match event {
+        Event::Placed { clocks, .. }
+        | Event::Swapped { clocks, .. }
+        | Event::Ended { clocks, .. }
+        | Event::Paused { clocks }
+        | Event::Unpaused { clocks }
+        | Event::TimeGiven { clocks, .. }
+        | Event::Restarted { clocks } => clocks.is_some(),
+        Event::Started { .. } | Event::View { .. } | Event::TakenBack { .. } => true,
+        Event::Seated { .. }
+        | Event::Unseated { .. }
+        | Event::Offered { .. }
+        | Event::OfferClosed { .. }
+        | Event::Closed {}
+        | Event::Presence { .. } => false,
+    }
+}
+
+/// The view that an event replaces everything with.
+fn whole(event: &Event) -> Option<&View> {
+    match event {
+        Event::Started { view } | Event::View { view } => Some(view),
+        _ => None,
+    }
+}
+
+/// Where the table stands, by what is known of it.
+fn phase(view: &View) -> Phase {
+    let runs = view.game.as_ref().is_some_and(|game| game.outcome.is_none());
+    match view.phase {
+        Phase::Closed => Phase::Closed,
+        _ if runs => Phase::Playing,
+        _ if view.seats.contains(&None) => Phase::Waiting,
+        _ => Phase::Finished,
+    }
+}
+
+fn running(view: &mut View) -> Result<&mut GameView, NotApplied> {
+    match &mut view.game {
+        Some(game) if game.outcome.is_none() => Ok(game),
+        _ => Err(NotApplied::Misfit("no game runs")),
+    }
+}
+
+fn next_turn(
+    game: &mut GameView,
+    played: PlayedMove,
+    turn: u64,
+    to_move: Option<Seat>,
+    clocks: &Option<Clocks>,
+) {
+    game.moves.push(played);
+    (game.turn, game.to_move) = (turn, to_move);
+    set_clocks(game, clocks);
+}
+
+/// Events of a table without time control tell no clocks, and there are none to keep.
+fn set_clocks(game: &mut GameView, clocks: &Option<Clocks>) {
+    if clocks.is_some() {
+        game.clocks = clocks.clone();
+    }
+}
+
+/// Puts a stone on an empty cell of the board.
+fn put(board: &mut [String], cell: Cell, color: Color) -> Result<(), NotApplied> {
+    let row = usize::try_from(cell.0).ok().and_then(|row| board.get_mut(row));
+    let (Some(row), Ok(col)) = (row, usize::try_from(cell.1)) else {
+        return Err(NotApplied::Misfit("the cell is not on the board"));
+    };
+    match row.get(col..=col) {
+        Some(".") => row.replace_range(col..=col, letter(color)),
+        Some(_) => return Err(NotApplied::Misfit("a stone stands on the cell already")),
+        None => return Err(NotApplied::Misfit("the cell is not on the board")),
+    }
+    Ok(())
+}
+
+fn letter(color: Color) -> &'static str {
+    match color {
+        Color::Red => "r",
+        Color::Blue => "b",
+    }
+}
+
+/// The empty cells in row-major order, and the swap where it may be played.
+fn legal_moves(game: &GameView, swap: Swap) -> Vec<Move> {
+    let cells = game.board.iter().enumerate().flat_map(|(row, line)| {
+        let empty = line.bytes().enumerate().filter(|&(_, stone)| stone == b'.');
+        empty.map(move |(col, _)| Move::Place(Cell(row as i64, col as i64)))
+    });
+    let may_swap = swap != Swap::Off && game.opening.is_empty() && game.moves.len() == 1;
+    cells.chain(may_swap.then_some(Move::Swap)).collect()
+}
+
+#[cfg(test)]
+mod tests;

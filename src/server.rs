@@ -1,0 +1,196 @@
+//! The one place that wires the parts together, and the order in which they start and stop.
+//!
+//! Start: threads, tables and lobby as the journal tells them, the tables that something comes
+//! due at, and only then the port. Stop: accept nobody new, tell every session when to come back,
+//! give them what they are owed, end the tables, close the journal.
+
+mod doors;
+mod settings;
+
+use std::io;
+use std::net::SocketAddr;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+
+use metrics_exporter_prometheus::PrometheusHandle;
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+use crate::accounts::Accounts;
+use crate::chance::Chance;
+use crate::config::Config;
+use crate::game::clock::{Millis, Stamp};
+use crate::gateway::Gateway;
+use crate::http::{self, Readiness};
+use crate::lobby::actor::Board;
+use crate::lobby::{Lobby, Tables};
+use crate::store::{Health, ReadError, Store, TableStatus};
+use crate::table::beginning::Services;
+use crate::time::TimeSource;
+use crate::workers::Workers;
+
+use doors::Doors;
+
+/// What a server is made of, besides its settings.
+pub struct Parts {
+    /// Where everything is kept.
+    pub store: Store,
+    /// What time it is.
+    pub time: TimeSource,
+    /// What nobody may choose.
+    pub chance: Chance,
+    /// The process's figures.
+    pub metrics: PrometheusHandle,
+}
+
+/// A server that runs.
+pub struct Server {
+    address: SocketAddr,
+    gateway: Arc<Gateway<Doors>>,
+    workers: Arc<Workers>,
+    store: Store,
+    stop_http: oneshot::Sender<()>,
+    http: JoinHandle<io::Result<()>>,
+    background: Vec<JoinHandle<()>>,
+}
+
+/// Why a server did not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The address could not be had.
+    #[error("cannot listen on {address}: {source}")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// Why not.
+        source: io::Error,
+    },
+    /// No threads to run on.
+    #[error("cannot start the worker threads: {0}")]
+    Workers(io::Error),
+    /// The store could not be read.
+    #[error("cannot read the store: {0}")]
+    Store(#[from] ReadError),
+}
+
+/// How often games that nobody came back to are looked for.
+const SWEEP_EVERY_MS: Millis = 3_600_000;
+
+impl Server {
+    /// Starts a server; once this returns, it serves.
+    pub async fn start(config: &Config, parts: Parts) -> Result<Server, StartError> {
+        let Parts { store, time, chance, metrics } = parts;
+        let rows = store.tables_live().await?;
+        let listen = config.server.listen;
+        let failed = |source| StartError::Listen { address: listen, source };
+        let listener = TcpListener::bind(listen).await.map_err(failed)?;
+        let address = listener.local_addr().map_err(failed)?;
+
+        let workers = Arc::new(Workers::start(threads(config)).map_err(StartError::Workers)?);
+        let board = Arc::new(Board::default());
+        let fresh = {
+            let (chance, time) = (chance.clone(), time.clone());
+            Arc::new(move || chance.game(time.now()))
+        };
+        let services = Services {
+            store: store.clone(),
+            time: time.clone(),
+            fresh,
+            listings: Arc::clone(&board) as _,
+            spans: settings::spans(&config.tables),
+            history: config.streams.history_events,
+            mailbox: config.tables.mailbox,
+            put_away_ms: settings::millis(config.tables.put_away),
+        };
+        let (tables, deaths) = Tables::new(Arc::clone(&workers), services);
+        let each = config.limits.enabled.then_some(config.limits.tables_per_guest);
+        let lobby =
+            Lobby::start(&workers, tables.clone(), board, chance.clone(), each, rows.clone());
+        tables.wake_due(&rows).await;
+
+        let accounts = Accounts::new(store.clone(), time.clone());
+        let doors = Doors::new(tables.clone(), lobby.clone(), time.clone());
+        let gateway = Gateway::new(
+            settings::gateway(config),
+            doors,
+            accounts,
+            time.clone(),
+            Arc::clone(&workers),
+        );
+        let routes =
+            http::router(Arc::clone(&gateway), readiness(&store), metrics, axum::Router::new());
+        let (stop_http, stopped) = oneshot::channel();
+        let http = tokio::spawn(http::serve(listener, routes, async {
+            // A server that is dropped stops as well.
+            let _ = stopped.await;
+        }));
+        let background = vec![
+            tokio::spawn(tables.clone().revive(deaths)),
+            tokio::spawn(sweep(tables, store.clone(), time)),
+        ];
+        Ok(Server { address, gateway, workers, store, stop_http, http, background })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Stops in order: nobody new, everybody told, everything owed sent, everything written.
+    pub async fn stop(self) {
+        let Server { gateway, workers, store, stop_http, http, background, .. } = self;
+        // Sessions are told first, while the port still answers those who ask what is going on.
+        gateway.close().await;
+        let _ = stop_http.send(());
+        match http.await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::error!(%error, "the port failed"),
+            Err(error) => tracing::error!(%error, "the port's task failed"),
+        }
+        for task in background {
+            task.abort();
+        }
+        let ended = tokio::task::spawn_blocking(move || {
+            workers.stop();
+            store.close();
+        });
+        if let Err(error) = ended.await {
+            tracing::error!(%error, "the server did not end in order");
+        }
+    }
+}
+
+fn threads(config: &Config) -> NonZeroUsize {
+    let one_a_core = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    NonZeroUsize::new(config.server.arbiters).unwrap_or_else(one_a_core)
+}
+
+/// Whether moves can be written down, as `GET /readyz` says.
+fn readiness(store: &Store) -> Readiness {
+    let health = store.health();
+    Arc::new(move || match &*health.borrow() {
+        Health::Ok => Ok(()),
+        Health::Failing { why, .. } => Err(format!("the journal cannot be written: {why}")),
+    })
+}
+
+/// Now and then wakes games that have run for long without a clock: one that both players have
+/// left for good is then void.
+async fn sweep(tables: Tables, store: Store, time: TimeSource) {
+    loop {
+        time.sleep(SWEEP_EVERY_MS).await;
+        let abandoned_ms = tables.services().spans.abandoned_ms;
+        let now = time.now();
+        match store.tables_live().await {
+            Ok(mut rows) => {
+                rows.retain(|row| {
+                    let old = now - Stamp(row.updated_ms) >= abandoned_ms;
+                    row.status == TableStatus::Playing && old
+                });
+                tables.wake(rows.iter().map(|row| row.id).collect()).await;
+            }
+            Err(error) => tracing::warn!(%error, "cannot look for abandoned games"),
+        }
+    }
+}

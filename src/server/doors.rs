@@ -1,0 +1,93 @@
+//! The tables and the lobby, as sessions reach them.
+
+use std::sync::Arc;
+
+use hexhall_proto::error::{Code, ErrorBody};
+use hexhall_proto::reply::Reply;
+
+use crate::game::clock::{Millis, Stamp};
+use crate::gateway::follows::Followed;
+use crate::gateway::routes::{LobbyAsk, Routes};
+use crate::ids::{SessionId, TableId};
+use crate::lobby::directory::NotFound;
+use crate::lobby::{Lobby, Tables};
+use crate::table::handle::{NotTaken, ReplyTo, Request, SessionRef};
+use crate::time::TimeSource;
+
+/// The tables and the lobby.
+pub struct Doors {
+    tables: Tables,
+    lobby: Lobby,
+    time: TimeSource,
+}
+
+/// How soon a full mailbox is tried again.
+const AGAIN_MS: Millis = 10;
+
+impl Doors {
+    pub(super) fn new(tables: Tables, lobby: Lobby, time: TimeSource) -> Doors {
+        Doors { tables, lobby, time }
+    }
+}
+
+impl Routes for Doors {
+    async fn table(&self, table: TableId, mut request: Request) {
+        loop {
+            match self.tables.find(table).await {
+                Ok(handle) => match handle.request(request) {
+                    Ok(()) => return,
+                    // The table was put away or died in between: it is found anew.
+                    Err(unsent) => request = *unsent,
+                },
+                Err(error) => return refuse(request.reply, &error),
+            }
+        }
+    }
+
+    async fn lobby(&self, reply: ReplyTo, at: Stamp, ask: LobbyAsk) {
+        self.lobby.ask(reply, at, ask);
+    }
+
+    async fn refresh(&self, followed: Followed, session: Arc<SessionRef>) {
+        for table in followed.tables {
+            while !session.outbox.is_closed() {
+                let Ok(handle) = self.tables.find(table).await else { break };
+                match handle.refresh(Arc::clone(&session)) {
+                    Ok(()) => break,
+                    Err(NotTaken::Ended) => {}
+                    Err(NotTaken::Full) => self.time.sleep(AGAIN_MS).await,
+                }
+            }
+        }
+        while followed.lobby
+            && !session.outbox.is_closed()
+            && self.lobby.refresh(Arc::clone(&session)) == Err(NotTaken::Full)
+        {
+            self.time.sleep(AGAIN_MS).await;
+        }
+    }
+
+    fn gone(&self, session: SessionId, followed: Followed) {
+        for handle in followed.tables.into_iter().filter_map(|id| self.tables.awake_one(id)) {
+            handle.gone(session);
+        }
+        if followed.lobby {
+            self.lobby.gone(session);
+        }
+    }
+
+    fn worker_of(&self, table: TableId) -> usize {
+        self.tables.worker_of(table)
+    }
+}
+
+fn refuse(reply: ReplyTo, error: &NotFound) {
+    let body = match error {
+        NotFound::Unknown(_) => ErrorBody::new(Code::UnknownTable, error.to_string()),
+        NotFound::Unread(table, _) | NotFound::Damaged(table, _) => {
+            tracing::error!(%table, %error, "a table could not be rebuilt");
+            ErrorBody::new(Code::Internal, "this table cannot be opened: the fault is logged")
+        }
+    };
+    reply.answer(Reply::Error(body));
+}
