@@ -144,7 +144,7 @@ mod tests {
             state.change(table(2), listing(2, Phase::Waiting, [None; 2]), false, false),
             None
         );
-        assert_eq!(state.public(), [waiting.clone()]);
+        assert_eq!(state.public(), std::slice::from_ref(&waiting));
         let unlisted = LobbyEvent::Unlisted { table: table(1).to_string() };
         assert_eq!(state.change(table(1), waiting.clone(), true, true), Some(unlisted));
         assert_eq!(state.change(table(1), waiting, true, true), None, "it was off the list");

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use hexhall_proto::codec::{self, Format, RequestError};
 use hexhall_proto::error::{CloseCode, Code, ErrorBody};
 use hexhall_proto::reply::{Limits, Reply, Welcome};
-use hexhall_proto::request::{Hello, Request, RequestFrame};
+use hexhall_proto::request::{Hello, RequestFrame};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_tungstenite::tungstenite::Message;
 
