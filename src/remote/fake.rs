@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use futures_util::{SinkExt, StreamExt};
 use hexhall_proto::codec::{self, Format, Frame};
 use hexhall_proto::error::{Code, ErrorBody};
-use hexhall_proto::event::{Event, StreamFrame};
+use hexhall_proto::event::{Event, Notice, StreamFrame};
 use hexhall_proto::options::Swap;
 use hexhall_proto::parts::{Move, Player, Seat, Viewer};
 use hexhall_proto::reply::{Limits, Reply, ReplyFrame, Welcome};
@@ -31,7 +31,7 @@ use crate::wire;
 
 const VIEWERS: [Viewer; 3] = [Viewer::SeatOne, Viewer::SeatTwo, Viewer::Spectator];
 
-/// What goes wrong with a move; each is used up by one.
+/// What goes wrong with a move; each is used up by one. [`Trouble::LoseReply`] serves a join too.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Trouble {
     /// Nothing does.
@@ -67,6 +67,8 @@ struct State {
     seen: Vec<(u64, Request)>,
     cut: watch::Sender<u64>,
     refuse: bool,
+    /// What connections are told before they are cut: for how long the server is away.
+    farewell: Option<u64>,
 }
 
 struct Table {
@@ -114,6 +116,7 @@ impl Fake {
                 seen: Vec::new(),
                 cut: watch::Sender::new(0),
                 refuse: false,
+                farewell: None,
             })),
         }
     }
@@ -146,6 +149,12 @@ impl Fake {
     /// Breaks every connection.
     pub(crate) fn cut(&self) {
         self.state().cut.send_modify(|cuts| *cuts += 1);
+    }
+
+    /// Says that it will be back in so many milliseconds, and breaks every connection.
+    pub(crate) fn stop(&self, back_in_ms: u64) {
+        self.state().farewell = Some(back_in_ms);
+        self.cut();
     }
 
     /// Refuses new connections, or no longer.
@@ -200,28 +209,36 @@ async fn serve(fake: Fake, io: DuplexStream) {
     loop {
         tokio::select! {
             message = socket.next() => {
-                let Some(Ok(message)) = message else { break };
-                if message.is_close() {
-                    break;
-                }
-                let frame = codec::decode_request(format, &message.into_data()).unwrap();
+                let Some(Ok(Message::Text(_) | Message::Binary(_))) = &message else { break };
+                let bytes = message.unwrap().unwrap().into_data();
+                let frame = codec::decode_request(format, &bytes).unwrap();
                 let Some(reply) = fake.state().handle(&mut desk, frame.request) else { break };
                 desk.out.send(&ReplyFrame { re: Some(frame.id), reply });
             }
             Some(bytes) = outbox.recv() => {
-                let message = match format {
-                    Format::Json => Message::text(String::from_utf8(bytes).unwrap()),
-                    Format::MsgPack => Message::binary(bytes),
-                };
-                if socket.send(message).await.is_err() {
+                if socket.send(message(format, bytes)).await.is_err() {
                     break;
                 }
             }
-            _ = cut.changed() => break,
+            _ = cut.changed() => {
+                let farewell = fake.state().farewell;
+                if let Some(back_in_ms) = farewell {
+                    let notice = codec::encode(format, &Notice::Closing { back_in_ms });
+                    let _ = socket.send(message(format, notice)).await;
+                }
+                break;
+            }
         }
     }
     for table in fake.state().tables.values_mut() {
         table.followers.retain(|follower| follower.connection != connection);
+    }
+}
+
+fn message(format: Format, bytes: Vec<u8>) -> Message {
+    match format {
+        Format::Json => Message::text(String::from_utf8(bytes).unwrap()),
+        Format::MsgPack => Message::binary(bytes),
     }
 }
 
@@ -231,6 +248,9 @@ impl State {
         self.seen.push((desk.connection, request.clone()));
         let player = desk.player.clone();
         Some(match (request, player) {
+            (Request::Hello(hello), _) if hello.token.as_deref() == Some("stolen") => {
+                refusal(Code::BadToken, None)
+            }
             (Request::Hello(hello), _) => {
                 let id = hello.token.clone().unwrap_or_else(|| {
                     self.guests += 1;
@@ -279,6 +299,10 @@ impl State {
                 table.tell(|viewer| started[viewer as usize].clone());
                 table.follow(desk, Viewer::SeatTwo);
                 let view = Box::new(table.hall.view(Viewer::SeatTwo));
+                if self.troubles.front() == Some(&Trouble::LoseReply) {
+                    self.troubles.pop_front();
+                    return None;
+                }
                 Reply::Joined { seat: Seat::Two, view }
             }
             (Request::Watch(watch), Some(player)) => {

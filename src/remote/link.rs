@@ -252,3 +252,6 @@ fn from_socket(format: Format, error: WsError) -> LinkError {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

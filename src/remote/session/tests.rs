@@ -232,3 +232,36 @@ async fn closing_a_session_ends_its_tables() {
     let lost = tables[0].until(|_| false).await.unwrap_err();
     assert!(matches!(lost, SessionError::Closed));
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_says_when_it_is_back_is_not_tried_before() {
+    let party = party().await;
+    let before = now();
+    party.fake.stop(7_000);
+    let mut status = party.watcher.status();
+    status.wait_for(|status| status.reconnects == 1).await.unwrap();
+    assert!((7_000..8_000).contains(&before.elapsed().as_millis()), "{:?}", before.elapsed());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_token_that_nobody_knows_ends_the_session_at_once() {
+    let fake = Fake::new();
+    let settings = Settings { token: Some("stolen".into()), ..Settings::default() };
+    let error = Session::start(fake.door(), settings).await.unwrap_err();
+    assert!(error.to_string().contains("refused the `hello` with `bad_token`"), "{error}");
+    assert_eq!(fake.connections(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_join_whose_answer_was_lost_still_takes_the_seat() {
+    let fake = Fake::new();
+    let first = start(&fake, Format::Json).await;
+    let mut opened = first.open(open(3)).await.unwrap().table;
+    fake.trouble([Trouble::LoseReply]);
+    let second = start(&fake, Format::Json).await;
+    let join = Join { table: opened.id.clone(), seat: None, invitation: None };
+    let mut joined = second.join(join).await.unwrap();
+    assert_eq!(joined.sight().copy.seat(), Some(hexhall_proto::parts::Seat::Two));
+    opened.until(|copy| copy.game().is_some()).await.unwrap();
+    assert_eq!(second.status().borrow().reconnects, 1);
+}
