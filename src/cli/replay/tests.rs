@@ -133,3 +133,19 @@ fn what_cannot_be_read_or_played_is_named_with_its_reason() {
     assert_eq!(script.notes, ["won by time, left unfinished"]);
     assert_eq!(script.game.outcome(), None);
 }
+
+#[tokio::test(start_paused = true)]
+async fn every_published_and_refereed_game_is_seen_alike_by_everybody() {
+    let data = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let mut items = Vec::new();
+    for file in ["games.jsonl", "oracle.jsonl"] {
+        let path = data.join(file);
+        items.extend(script::read(&path, &std::fs::read(&path).unwrap()));
+    }
+    let options = options(vec![Format::Json, Format::MsgPack]);
+    let report = run(&Fake::new().door(), items, &options, &|_| {}).await;
+    assert!(report.is_clean(), "{report}");
+    let skipped = |game: &&GameReport| matches!(game.verdict, Verdict::Skipped(_));
+    assert_eq!(report.games.iter().filter(skipped).count(), 65);
+    assert!(report.games.len() > 65 + 2 * 44, "{report}");
+}
