@@ -20,7 +20,7 @@ use hexhall_proto::codec::Format;
 
 use super::{Failure, block_on};
 use crate::remote::session::Connect;
-use crate::remote::{Address, now};
+use crate::remote::{Address, Session, Settings, now};
 pub use compare::{Difference, Who};
 pub use report::{GameReport, Report, Verdict};
 pub use script::{Item, Script};
@@ -152,8 +152,11 @@ pub fn run_command(args: Args) -> Result<ExitCode, Failure> {
     };
     let total = items.iter().map(|item| item.runs(&options.formats).count()).sum();
     let line = ProgressLine::new(total);
-    let report =
-        block_on(async { Ok(run(&args.server, items, &options, &|step| line.show(step)).await) })?;
+    let report = block_on(async {
+        // A server that was never there is told once, not by every game.
+        Session::start(args.server.clone(), Settings::default()).await?.close().await;
+        Ok(run(&args.server, items, &options, &|step| line.show(step)).await)
+    })?;
     line.clear();
     let printed = write!(io::stdout(), "{report}");
     printed.map_err(|source| Failure::Write { path: "-".into(), source })?;

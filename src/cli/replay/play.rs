@@ -63,6 +63,7 @@ pub(super) async fn play<C: Connect + Clone>(
     let report = |verdict, reconnects| GameReport {
         name: script.name.clone(),
         format: Some(format),
+        size: Some(script.game.rules().size()),
         moves: script.game.plies().len(),
         result: match script.game.outcome() {
             Some(outcome) => compare::result(wire::outcome(outcome)),

@@ -6,6 +6,7 @@ use std::time::Duration;
 use hexhall_proto::codec::Format;
 
 use super::compare::Difference;
+use crate::game::Size;
 
 /// What came of all games.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,6 +24,8 @@ pub struct GameReport {
     pub name: String,
     /// The format that it was played in, if it was.
     pub format: Option<Format>,
+    /// The board, in rows and columns; none where there is no game.
+    pub size: Option<Size>,
     /// How many moves it has.
     pub moves: usize,
     /// How the rules say that it ends.
@@ -66,6 +69,7 @@ impl GameReport {
         GameReport {
             name,
             format: None,
+            size: None,
             moves: 0,
             result,
             viewers: 0,
@@ -88,7 +92,7 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |game: &GameReport| game.name.chars().count();
         let width = self.games.iter().map(name).max().unwrap_or(0).max("game".len());
-        writeln!(f, "{:width$}  format   moves  {:24}  seen by", "game", "result")?;
+        writeln!(f, "{:width$}  board  format   moves  {:24}  seen by", "game", "result")?;
         for game in &self.games {
             let format = match game.format {
                 Some(Format::Json) => "json",
@@ -96,7 +100,8 @@ impl fmt::Display for Report {
                 None => "-",
             };
             let GameReport { name, moves, result, viewers, .. } = game;
-            write!(f, "{name:width$}  {format:7}  {moves:5}  {result:24}  ")?;
+            let size = game.size.map_or("-".into(), |size| size.to_string());
+            write!(f, "{name:width$}  {size:5}  {format:7}  {moves:5}  {result:24}  ")?;
             match &game.verdict {
                 Verdict::Same => write!(f, "{viewers} alike")?,
                 Verdict::Different(found) => write!(f, "{viewers}, {} DIFFERENCES", found.len())?,

@@ -48,9 +48,9 @@ pub enum Item {
 }
 
 impl Item {
-    /// The game of a record.
+    /// The game of a record, by the name that a report is to call it.
     pub fn of(name: &str, record: &Record) -> Item {
-        let name = record.meta.id.clone().unwrap_or_else(|| name.into());
+        let name = name.to_owned();
         if !record.setup.is_empty() {
             let stones = record.setup.len();
             let reason = format!("it starts from {stones} stones, and a table from none");
@@ -151,7 +151,7 @@ fn read_line(name: &str, line: &str) -> Item {
     let Some(record) = records.first() else {
         return Item::Unreadable { name: name.into(), reason: "there is no game in it".into() };
     };
-    let mut item = Item::of(name, record);
+    let mut item = Item::of(record.meta.id.as_deref().unwrap_or(name), record);
     if let Item::Play(script) = &mut item {
         script.board = final_board(line);
     }
