@@ -108,6 +108,13 @@ pub struct Options {
 /// Something to show progress by.
 #[derive(Clone, Copy, Debug)]
 pub enum Step<'a> {
+    /// A table was opened for a game; whoever likes may watch it too.
+    Opened {
+        /// The game's name.
+        name: &'a str,
+        /// `tbl_…`.
+        table: &'a str,
+    },
     /// A move was accepted.
     Moved,
     /// A game is through.
@@ -151,7 +158,7 @@ pub fn run_command(args: Args) -> Result<ExitCode, Failure> {
         give_up_after: Duration::from_secs(args.give_up_after),
     };
     let total = items.iter().map(|item| item.runs(&options.formats).count()).sum();
-    let line = ProgressLine::new(total);
+    let line = ProgressLine::new(total, args.pace > 0);
     let report = block_on(async {
         // A server that was never there is told once, not by every game.
         Session::start(args.server.clone(), Settings::default()).await?.close().await;
@@ -163,17 +170,19 @@ pub fn run_command(args: Args) -> Result<ExitCode, Failure> {
     Ok(if report.is_clean() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// One line on a terminal that says how far it is; nothing anywhere else.
+/// One line on a terminal that says how far it is, and above it where to watch if the games are
+/// slow enough for that; nothing anywhere else.
 struct ProgressLine {
     shown: bool,
+    names_tables: bool,
     total: usize,
     counts: std::sync::Mutex<(usize, usize)>,
 }
 
 impl ProgressLine {
-    fn new(total: usize) -> ProgressLine {
+    fn new(total: usize, names_tables: bool) -> ProgressLine {
         let counts = std::sync::Mutex::new((0, 0));
-        ProgressLine { shown: io::stderr().is_terminal(), total, counts }
+        ProgressLine { shown: io::stderr().is_terminal(), names_tables, total, counts }
     }
 
     fn show(&self, step: Step<'_>) {
@@ -182,6 +191,10 @@ impl ProgressLine {
         match step {
             Step::Moved => *moves += 1,
             Step::Through(_) => *through += 1,
+            Step::Opened { name, table } if self.shown && self.names_tables => {
+                eprint!("\r{name} is played at {table}\x1b[K\n");
+            }
+            Step::Opened { .. } => {}
         }
         if self.shown {
             eprint!("\r{through} of {} games, {moves} moves\x1b[K", self.total);

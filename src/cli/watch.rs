@@ -174,7 +174,7 @@ impl Screen {
         if self.live {
             let enter = if self.entered { "" } else { ENTER };
             self.entered = true;
-            let lines = picture.replace('\n', "\x1b[K\r\n");
+            let lines = picture.replace('\n', "\x1b[K\n");
             write(&format!("{enter}\x1b[H{lines}\x1b[J"))?;
         } else {
             let gap = if self.shown.is_empty() { "" } else { "\n" };

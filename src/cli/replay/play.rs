@@ -97,7 +97,7 @@ struct Stage<'a, C> {
 
 impl<C: Connect + Clone> Stage<'_, C> {
     async fn play(&self, progress: &impl Fn(Step<'_>)) -> Result<Vec<Seen>, Stuck> {
-        let (mut players, mut watchers) = self.gather().await?;
+        let (mut players, mut watchers) = self.gather(progress).await?;
         for (ply, &Ply { action, .. }) in self.script.game.plies().iter().enumerate() {
             if !self.options.pace.is_zero() {
                 tokio::time::sleep_until(now() + self.options.pace).await;
@@ -124,13 +124,17 @@ impl<C: Connect + Clone> Stage<'_, C> {
     }
 
     /// Opens the table and brings everybody there; the watchers come before the game begins.
-    async fn gather(&self) -> Result<([Member; 2], Vec<Member>), Stuck> {
+    async fn gather(
+        &self,
+        progress: &impl Fn(Step<'_>),
+    ) -> Result<([Member; 2], Vec<Member>), Stuck> {
         let who = Who::Seat(Seat::One);
         let session = self.session(who, "Replay 1").await?;
         let open = Open { options: self.script.options(), private: false };
         let table = self.patiently(who, "opening a table", session.open(open)).await?.table;
         let first = Member { who, session, table };
         let id = &first.table.id;
+        progress(Step::Opened { name: &self.script.name, table: id });
         let mut watchers = Vec::with_capacity(self.options.spectators);
         for number in 1..=self.options.spectators {
             let who = Who::Watcher(number);

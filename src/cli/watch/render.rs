@@ -172,6 +172,15 @@ fn name(view: &View, seat: Seat) -> String {
     }
 }
 
+/// A player's name, or the colour of a seat that its player has left.
+fn who(view: &View, game: &GameView, seat: Seat) -> String {
+    match (&view.seats[seat as usize], game.colors[seat as usize]) {
+        (Some(_), _) => name(view, seat),
+        (None, Color::Red) => "red".into(),
+        (None, Color::Blue) => "blue".into(),
+    }
+}
+
 fn options(options: &Options) -> String {
     let mut text = format!("{}x{}", options.rows, options.cols);
     text.push_str(match options.swap {
@@ -206,11 +215,11 @@ fn news(view: &View) -> String {
                 (None, Some(Swap::Pieces)) => "swaps the pieces".into(),
                 (None, _) => "swaps sides".into(),
             };
-            format!("move {}: {} {what}", game.moves.len(), name(view, played.seat))
+            format!("move {}: {} {what}", game.moves.len(), who(view, game, played.seat))
         }
     };
     if let Some(outcome) = game.outcome {
-        let _ = write!(text, "\n{}", result(view, outcome));
+        let _ = write!(text, "\n{}", result(view, game, outcome));
     } else if game.paused {
         text.push_str("\npaused");
     }
@@ -225,7 +234,7 @@ fn news(view: &View) -> String {
     text
 }
 
-fn result(view: &View, Outcome { winner, by }: Outcome) -> String {
+fn result(view: &View, game: &GameView, Outcome { winner, by }: Outcome) -> String {
     let Some(winner) = winner else {
         return match by {
             EndedBy::NotStarted => "void: out of time before both had moved",
@@ -235,7 +244,7 @@ fn result(view: &View, Outcome { winner, by }: Outcome) -> String {
         .into();
     };
     let other = if winner == Seat::One { Seat::Two } else { Seat::One };
-    let (winner, loser) = (name(view, winner), name(view, other));
+    let (winner, loser) = (who(view, game, winner), who(view, game, other));
     match by {
         EndedBy::Resignation => format!("{winner} wins: {loser} resigned"),
         EndedBy::Time => format!("{winner} wins on time"),

@@ -110,6 +110,15 @@ fn a_resignation_names_both_players() {
     assert_eq!(hall.game().outcome().and_then(game::Outcome::winner), Some(game::Seat::Two));
 }
 
+#[test]
+fn whoever_has_left_is_told_by_colour() {
+    let mut view = hall(3, 3, Swap::Off, &["b1", "a1", "b2", "a2", "a3"]).view(Viewer::Spectator);
+    view.seats[0] = None;
+    let picture = plain(&TableCopy::new(view));
+    assert!(picture.contains("red   (nobody)"), "{picture}");
+    assert!(picture.ends_with("move 5: red a3\nred wins by the chain: b1 b2 a3\n"), "{picture}");
+}
+
 fn named(table: &str, server: Option<&str>, invitation: Option<&str>) -> Result<Target, String> {
     let args = Args {
         table: table.into(),
