@@ -353,3 +353,6 @@ fn legal_moves(game: &GameView, swap: Swap) -> Vec<Move> {
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod party;
