@@ -4,6 +4,7 @@
 //! line without query strings, cookies or tokens. The API's own routes are merged in by whoever
 //! wires the server.
 
+pub mod api;
 pub mod health;
 pub mod pages;
 

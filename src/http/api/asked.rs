@@ -1,0 +1,67 @@
+//! What an address and its query say, read strictly: what is not understood is refused and named.
+
+use std::error::Error as _;
+use std::fmt::Display;
+use std::str::FromStr;
+
+use axum::RequestPartsExt;
+use axum::extract::{FromRequestParts, Path, Query};
+use axum::http::request::Parts;
+use serde::de::{DeserializeOwned, Error};
+use serde::{Deserialize, Deserializer};
+
+use super::problem::Problem;
+
+/// The query.
+pub struct Asked<T>(pub T);
+
+/// The query of an address that takes none.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Nothing {}
+
+/// The one named part of the path.
+pub struct Named<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Asked<T>, Problem> {
+        let query = Query::try_from_uri(&parts.uri).map_err(|rejection| {
+            // The cause names the parameter; the rejection itself would only say that there is one.
+            let cause =
+                rejection.source().map_or_else(|| rejection.body_text(), ToString::to_string);
+            Problem::bad_request(format!("the query is not understood: {cause}"))
+        })?;
+        Ok(Asked(query.0))
+    }
+}
+
+impl<T, S> FromRequestParts<S> for Named<T>
+where
+    T: FromStr<Err: Display>,
+    S: Send + Sync,
+{
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Named<T>, Problem> {
+        let Path(name): Path<String> = parts.extract().await.map_err(
+            |rejection: axum::extract::rejection::PathRejection| {
+                Problem::bad_request(rejection.body_text())
+            },
+        )?;
+        let named =
+            name.parse().map_err(|error: T::Err| Problem::bad_request(error.to_string()))?;
+        Ok(Named(named))
+    }
+}
+
+/// A parameter whose own type says what is wrong with it.
+pub fn parsed<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: FromStr<Err: Display>,
+{
+    let text = String::deserialize(deserializer)?;
+    text.parse().map(Some).map_err(D::Error::custom)
+}

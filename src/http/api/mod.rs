@@ -1,0 +1,86 @@
+//! The HTTP API under `/v1`: which public tables there are, what a table's spectators see, and
+//! every game in every format, for whoever does not hold a socket.
+//!
+//! Owns no state of its own: it asks the lobby, the tables and the store, and shows what a
+//! spectator may know once it is durable. Nothing here changes a table. Whatever goes wrong is
+//! answered in JSON, and [`openapi`] describes all of it from the same code.
+//!
+//! Reading order: [`tables`], [`games`], then what they share: [`asked`] (what an address and its
+//! query say), [`accept`], [`answer`] (how an answer is kept by caches), [`problem`] (refusals).
+
+pub mod tables;
+pub mod games;
+pub mod openapi;
+mod accept;
+mod answer;
+mod asked;
+pub mod problem;
+
+use axum::Router;
+use axum::http::{Method, Uri};
+use axum::routing::any;
+
+use crate::game::clock::Millis;
+use crate::ids::TableId;
+use crate::lobby::{Lobby, Tables};
+use crate::store::Store;
+use crate::table::handle::{NotTaken, Seen};
+use crate::time::TimeSource;
+
+use problem::Problem;
+
+/// What the API asks.
+#[derive(Clone)]
+pub struct Api {
+    /// Every table there is.
+    pub tables: Tables,
+    /// The public list.
+    pub lobby: Lobby,
+    /// Games that have ended, and where the others are played.
+    pub store: Store,
+    /// How long to wait for a table.
+    pub time: TimeSource,
+}
+
+/// How long a table may take to show itself: it does so once the journal has what it shows, and
+/// the journal may be failing.
+const PATIENCE_MS: Millis = 5_000;
+
+/// Every route under `/v1`, to be merged into the server's.
+pub fn router(api: Api) -> Router {
+    let routes = Router::from(openapi::routes())
+        .route("/v1", any(unknown))
+        .route("/v1/", any(unknown))
+        .route("/v1/{*rest}", any(unknown));
+    routes.method_not_allowed_fallback(wrong_method).with_state(api)
+}
+
+impl Api {
+    /// A table as a spectator may know it.
+    async fn look(&self, table: TableId, invitation: Option<String>) -> Result<Box<Seen>, Problem> {
+        tokio::select! {
+            seen = self.ask(table, invitation) => seen,
+            () = self.time.sleep(PATIENCE_MS) => Err(Problem::busy()),
+        }
+    }
+
+    async fn ask(&self, table: TableId, invitation: Option<String>) -> Result<Box<Seen>, Problem> {
+        // A table that ends while it is asked is rebuilt by asking once more.
+        for _ in 0..2 {
+            match self.tables.find(table).await?.look(invitation.clone()).await {
+                Ok(seen) => return Ok(seen?),
+                Err(NotTaken::Ended) => {}
+                Err(NotTaken::Full) => break,
+            }
+        }
+        Err(Problem::busy())
+    }
+}
+
+async fn unknown(uri: Uri) -> Problem {
+    Problem::not_found(uri.path())
+}
+
+async fn wrong_method(method: Method) -> Problem {
+    Problem::wrong_method(&method)
+}

@@ -1,0 +1,105 @@
+//! The API as OpenAPI describes it, from the code that serves it.
+//!
+//! Routes and their answers are described beside their handlers. The schemas are those of the
+//! wire's own types, which know theirs already; a record's form is closed to us, so its schema is a
+//! file, to which tests hold the records that are written.
+
+use std::sync::LazyLock;
+
+use axum::body::Bytes;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use axum::routing::get;
+use hexhall_proto::view::View;
+use schemars::generate::SchemaSettings;
+use serde_json::{Map, Value, json};
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::answer::{JSON, Lasting, answer};
+use super::asked::{Asked, Nothing};
+use super::problem::Problem;
+use super::tables::TableList;
+use super::{Api, games, tables};
+
+/// What there is to say of the API as a whole.
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "hexhall",
+        description = "What a hexhall server shows to whoever holds no socket: public tables, and \
+            games in every format. Playing and following go over `/ws`. A query parameter that is \
+            not listed here is refused.",
+        license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0"),
+    ),
+    tags(
+        (name = "tables", description = "Tables as their spectators see them."),
+        (name = "games", description = "Games, running or over."),
+        (name = "about", description = "The API itself."),
+    ),
+)]
+struct About;
+
+/// Every route that is described, which is every route that answers.
+pub(super) fn routes() -> OpenApiRouter<Api> {
+    let mut about = About::openapi();
+    about.merge(games::Addresses::openapi());
+    OpenApiRouter::with_openapi(about)
+        .routes(routes!(tables::list))
+        .routes(routes!(tables::view))
+        .route("/v1/games/{id}", get(games::either))
+        .routes(routes!(describe))
+}
+
+/// The whole description, as OpenAPI 3.1.
+pub fn document() -> Value {
+    // A description is texts and lists alone: nothing of it can fail to be written.
+    let mut document = serde_json::to_value(routes().get_openapi()).unwrap_or_default();
+    document["components"] = json!({ "schemas": schemas() });
+    document
+}
+
+/// The schemas that the answers refer to, and those that they refer to in turn.
+fn schemas() -> Map<String, Value> {
+    let settings = SchemaSettings::draft2020_12().for_serialize().with(|settings| {
+        settings.definitions_path = "/components/schemas".into();
+        settings.meta_schema = None;
+    });
+    let mut generator = settings.into_generator();
+    generator.subschema_for::<View>();
+    generator.subschema_for::<TableList>();
+    generator.subschema_for::<Problem>();
+    let mut schemas = generator.take_definitions(true);
+    // The file is one of ours, and a test reads it.
+    let mut record: Map<String, Value> = serde_json::from_str(RECORD).unwrap_or_default();
+    if let Some(Value::Object(parts)) = record.remove("$defs") {
+        schemas.extend(parts);
+    }
+    schemas.insert("Record".to_owned(), Value::Object(record));
+    schemas
+}
+
+const RECORD: &str = include_str!("record.schema.json");
+
+/// Written once.
+static DOCUMENT: LazyLock<Bytes> = LazyLock::new(|| format!("{:#}\n", document()).into());
+
+/// This description.
+#[utoipa::path(
+    get,
+    path = "/v1/openapi.json",
+    tag = "about",
+    operation_id = "describe",
+    responses(
+        (status = 200, description = "An OpenAPI 3.1 document.", content_type = "application/json",
+            body = Object,
+            headers(("ETag" = String, description = "For `If-None-Match`."))),
+        (status = 304, description = "The description is the same as the one asked about."),
+        (status = 400, description = "`bad_request`: there are no parameters.",
+            content_type = "application/json", body = ref("#/components/schemas/Problem")),
+    ),
+)]
+async fn describe(Asked(Nothing {}): Asked<Nothing>, headers: HeaderMap) -> Response {
+    answer(&headers, Lasting::UntilChanged, JSON, DOCUMENT.clone())
+}

@@ -1,0 +1,189 @@
+//! Refusals and failures, always as `{"code", "message"}` in JSON.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+
+use axum::Json;
+use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use schemars::JsonSchema;
+use serde::Serialize;
+use utoipa::IntoResponses;
+use utoipa::openapi::content::ContentBuilder;
+use utoipa::openapi::header::Header;
+use utoipa::openapi::response::{ResponseBuilder, ResponsesBuilder};
+use utoipa::openapi::schema::{Object, Type};
+use utoipa::openapi::{self, Ref, RefOr};
+
+use crate::lobby::directory::NotFound;
+use crate::record::WriteError;
+use crate::store::ReadError;
+use crate::table::handle::NotTaken;
+use crate::table::state::refusal::Refusal;
+
+/// Why there is no answer.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Problem {
+    /// Which refusal it is.
+    pub code: Code,
+    /// A sentence for people.
+    pub message: String,
+}
+
+/// Every refusal of the HTTP API. Those that the WebSocket knows too have the same name there.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Code {
+    /// The address or its query is malformed; the message says where.
+    BadRequest,
+    /// The table is private: its invitation is needed.
+    NotInvited,
+    /// There is no such table.
+    UnknownTable,
+    /// There is no such game.
+    UnknownGame,
+    /// Nothing is at this address.
+    NotFound,
+    /// The address does not take this method.
+    MethodNotAllowed,
+    /// The format has no words for this game.
+    NotExpressible,
+    /// The server cannot take it on now: try again.
+    Busy,
+    /// The server is about to stop.
+    ShuttingDown,
+    /// Something went wrong in the server. It is logged there.
+    Internal,
+}
+
+/// After how many seconds a request that was refused for now may be sent again.
+const RETRY_AFTER_S: HeaderValue = HeaderValue::from_static("1");
+
+impl Code {
+    /// The status that goes with it.
+    pub const fn status(self) -> StatusCode {
+        match self {
+            Code::BadRequest => StatusCode::BAD_REQUEST,
+            Code::NotInvited => StatusCode::FORBIDDEN,
+            Code::UnknownTable | Code::UnknownGame | Code::NotFound => StatusCode::NOT_FOUND,
+            Code::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            Code::NotExpressible => StatusCode::UNPROCESSABLE_ENTITY,
+            Code::Busy | Code::ShuttingDown => StatusCode::SERVICE_UNAVAILABLE,
+            Code::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+}
+
+impl Problem {
+    /// A refusal with its sentence.
+    pub(super) fn new(code: Code, message: impl Into<String>) -> Problem {
+        Problem { code, message: message.into() }
+    }
+
+    /// What was asked is malformed.
+    pub(super) fn bad_request(message: impl Into<String>) -> Problem {
+        Problem::new(Code::BadRequest, message)
+    }
+
+    /// Nothing is at this path.
+    pub(super) fn not_found(path: &str) -> Problem {
+        let message = format!("nothing is at `{path}`: `/v1/openapi.json` lists what there is");
+        Problem::new(Code::NotFound, message)
+    }
+
+    /// The path takes other methods.
+    pub(super) fn wrong_method(method: &Method) -> Problem {
+        let message = format!("{method} does nothing here: this API is read with GET and HEAD");
+        Problem::new(Code::MethodNotAllowed, message)
+    }
+
+    /// Too much to do just now.
+    pub(super) fn busy() -> Problem {
+        Problem::new(Code::Busy, "the server cannot take this on now: try again")
+    }
+
+    /// A failure of ours, logged with its cause and told without it.
+    pub(super) fn internal(error: &dyn Display) -> Problem {
+        tracing::error!(%error, "a request over HTTP failed");
+        Problem::new(Code::Internal, "something went wrong in the server; it is logged there")
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let status = self.code.status();
+        let for_now = status == StatusCode::SERVICE_UNAVAILABLE;
+        let retry = for_now.then_some([(header::RETRY_AFTER, RETRY_AFTER_S)]);
+        (status, retry, [(header::CACHE_CONTROL, "no-store")], Json(self)).into_response()
+    }
+}
+
+/// What any address that asks others may answer, as it is described.
+pub(super) struct Failures;
+
+impl IntoResponses for Failures {
+    fn responses() -> BTreeMap<String, RefOr<openapi::Response>> {
+        let problem = Ref::from_schema_name("Problem");
+        let problem = ContentBuilder::new().schema(Some(problem)).build();
+        let failure = |description| {
+            ResponseBuilder::new()
+                .description(description)
+                .content("application/json", problem.clone())
+        };
+        let mut seconds = Header::new(Object::with_type(Type::Integer));
+        seconds.description = Some("In seconds.".to_owned());
+        let for_now = failure("`busy` or `shutting_down`: try again.");
+        ResponsesBuilder::new()
+            .response("500", failure("`internal`: something went wrong in the server."))
+            .response("503", for_now.header("Retry-After", seconds))
+            .build()
+            .into()
+    }
+}
+
+impl From<NotFound> for Problem {
+    fn from(error: NotFound) -> Problem {
+        match error {
+            NotFound::Unknown(_) => Problem::new(Code::UnknownTable, error.to_string()),
+            NotFound::Unread(_, ReadError::Closed) => ReadError::Closed.into(),
+            NotFound::Unread(..) | NotFound::Damaged(..) => Problem::internal(&error),
+        }
+    }
+}
+
+impl From<ReadError> for Problem {
+    fn from(error: ReadError) -> Problem {
+        match error {
+            ReadError::Closed => Problem::new(Code::ShuttingDown, "the server is about to stop"),
+            ReadError::Gap { .. } | ReadError::Database(_) => Problem::internal(&error),
+        }
+    }
+}
+
+impl From<NotTaken> for Problem {
+    fn from(_: NotTaken) -> Problem {
+        Problem::busy()
+    }
+}
+
+impl From<Refusal> for Problem {
+    fn from(refusal: Refusal) -> Problem {
+        match refusal {
+            Refusal::NotInvited => Problem::new(Code::NotInvited, refusal.to_string()),
+            Refusal::Busy => Problem::busy(),
+            // To look is to command nothing, so there is nothing else to refuse.
+            refusal => Problem::internal(&refusal),
+        }
+    }
+}
+
+impl From<WriteError> for Problem {
+    fn from(error: WriteError) -> Problem {
+        match error {
+            WriteError::NoWordFor { .. } => Problem::new(Code::NotExpressible, error.to_string()),
+            WriteError::Record(_) | WriteError::ReadOnly(_) | WriteError::Encode(_) => {
+                Problem::internal(&error)
+            }
+        }
+    }
+}
