@@ -1,0 +1,201 @@
+//! The OpenAPI document says what the routes do.
+
+use axum::http::StatusCode;
+use hexhall::game::clock::Control;
+use hexhall::http::api::openapi;
+use hexhall::record::{self, Format, Reading};
+use hexhall_proto::options::{OptionsRequest, Time};
+use jsonschema::Validator;
+use serde_json::{Map, Value, json};
+
+use super::hall::{Hall, tiny};
+
+/// A schema of the document, or a reference to one, ready to judge.
+fn validator(document: &Value, schema: &Value) -> Validator {
+    let mut schema = schema.clone();
+    schema["components"] = document["components"].clone();
+    jsonschema::draft202012::new(&schema).unwrap()
+}
+
+fn operations(document: &Value) -> impl Iterator<Item = (&String, &Value)> {
+    let paths = document["paths"].as_object().unwrap();
+    paths.iter().flat_map(|(path, item)| {
+        let methods: Vec<_> = item.as_object().unwrap().keys().collect();
+        assert_eq!(methods, ["get"], "{path}");
+        Some((path, &item["get"]))
+    })
+}
+
+#[track_caller]
+fn assert_valid(validator: &Validator, value: &Value) {
+    let errors: Vec<String> = validator
+        .iter_errors(value)
+        .map(|error| format!("{}: {error}", error.instance_path()))
+        .collect();
+    assert!(errors.is_empty(), "{errors:?} in {value:#}");
+}
+
+#[test]
+fn the_description_stays_as_it_is() {
+    let mut document = openapi::document();
+    assert_eq!(document["info"]["version"], env!("CARGO_PKG_VERSION"));
+    document["info"]["version"] = json!("[version]");
+    insta::assert_snapshot!("openapi", format!("{document:#}"));
+}
+
+#[tokio::test]
+async fn what_is_served_is_the_description() {
+    let hall = Hall::open();
+    let got = hall.get("/v1/openapi.json").await;
+    assert_eq!(got.status, StatusCode::OK);
+    assert_eq!(got.json(), openapi::document());
+    assert_eq!(got.json()["openapi"], "3.1.0");
+}
+
+#[test]
+fn every_reference_leads_somewhere_and_every_schema_is_one() {
+    fn references(value: &Value, found: &mut Vec<String>) {
+        match value {
+            Value::Object(fields) => {
+                found.extend(fields.get("$ref").and_then(Value::as_str).map(str::to_owned));
+                fields.values().for_each(|value| references(value, found));
+            }
+            Value::Array(values) => values.iter().for_each(|value| references(value, found)),
+            _ => {}
+        }
+    }
+    let document = openapi::document();
+    let mut found = Vec::new();
+    references(&document, &mut found);
+    assert!(!found.is_empty());
+    for reference in &found {
+        let pointer = reference.strip_prefix('#').unwrap();
+        assert!(document.pointer(pointer).is_some(), "{reference}");
+    }
+    let schemas = document["components"]["schemas"].as_object().unwrap();
+    for (name, schema) in schemas {
+        jsonschema::draft202012::meta::validate(schema).unwrap();
+        let reference = format!("#/components/schemas/{name}");
+        assert!(found.contains(&reference) || name == "Record", "nothing leads to {name}");
+    }
+}
+
+#[test]
+fn every_example_is_valid() {
+    let document = openapi::document();
+    let mut checked = 0;
+    for (path, operation) in operations(&document) {
+        for response in operation["responses"].as_object().unwrap().values() {
+            let empty = Map::new();
+            let content = response["content"].as_object().unwrap_or(&empty);
+            for media in content.values().filter(|media| media.get("example").is_some()) {
+                assert_valid(&validator(&document, &media["schema"]), &media["example"]);
+                checked += 1;
+            }
+        }
+        for parameter in operation["parameters"].as_array().into_iter().flatten() {
+            let name = parameter["name"].as_str().unwrap();
+            let placed = parameter["in"] == "query" || path.contains(&format!("{{{name}}}"));
+            assert!(placed, "{path} has no {name}");
+            let examples = [&parameter["example"], &parameter["schema"]["example"]];
+            for example in examples.into_iter().filter(|example| !example.is_null()) {
+                assert_valid(&validator(&document, &parameter["schema"]), example);
+                checked += 1;
+            }
+        }
+    }
+    for schema in document["components"]["schemas"].as_object().unwrap().values() {
+        for example in schema["examples"].as_array().into_iter().flatten() {
+            assert_valid(&validator(&document, schema), example);
+            checked += 1;
+        }
+    }
+    assert!(checked >= 10, "only {checked} examples");
+}
+
+/// The description of what was answered, by its path, status and type.
+fn described<'a>(document: &'a Value, path: &str, status: StatusCode, kind: &str) -> &'a Value {
+    let responses = &document["paths"][path]["get"]["responses"];
+    let kind = kind.split(';').next().unwrap();
+    let media = &responses[status.as_str()]["content"][kind];
+    assert!(media.is_object(), "{path} does not tell of {status} as {kind}");
+    &media["schema"]
+}
+
+#[tokio::test]
+async fn every_route_is_described_and_answers_as_described() {
+    let hall = Hall::open();
+    let document = openapi::document();
+    let mut over = hall.begin(tiny(), false).await;
+    over.play_out().await;
+    let fischer = Time::Fischer { initial_s: 300, increment_s: 5, cap_s: None };
+    let clocked =
+        OptionsRequest { time: Some(fischer), size: Some(11), ..OptionsRequest::default() };
+    let running = hall.begin(clocked, true).await;
+    let invitation = running.invitation.clone().unwrap();
+    let (table, game) = (running.table, running.game);
+
+    let mut asked = vec![
+        ("/v1/openapi.json", "/v1/openapi.json".to_owned()),
+        ("/v1/openapi.json", "/v1/openapi.json?a=b".to_owned()),
+        ("/v1/tables", "/v1/tables".to_owned()),
+        ("/v1/tables", "/v1/tables?limit=0".to_owned()),
+        ("/v1/tables/{id}", format!("/v1/tables/{}", over.table)),
+        ("/v1/tables/{id}", format!("/v1/tables/{table}?invitation={invitation}")),
+        ("/v1/tables/{id}", format!("/v1/tables/{table}")),
+        ("/v1/tables/{id}", "/v1/tables/tbl_00000000000000000000000000".to_owned()),
+        ("/v1/games/{id}", format!("/v1/games/{}", over.game)),
+        ("/v1/games/{id}", format!("/v1/games/{game}?invitation={invitation}")),
+        ("/v1/games/{id}", format!("/v1/games/{game}")),
+        ("/v1/games/{id}", "/v1/games/gam_00000000000000000000000000".to_owned()),
+        ("/v1/games/{id}.{format}", "/v1/games/gam_00000000000000000000000000.sgf".to_owned()),
+        ("/v1/games/{id}.{format}", format!("/v1/games/{game}.sgf")),
+        ("/v1/games/{id}.{format}", format!("/v1/games/{}.svg?ply=9", over.game)),
+    ];
+    for format in ["json", "sgf", "hexworld", "hexwiki", "svg"] {
+        asked.push(("/v1/games/{id}.{format}", format!("/v1/games/{}.{format}", over.game)));
+    }
+    for (path, address) in &asked {
+        let got = hall.get(address).await;
+        let kind = got.header("content-type");
+        let schema = described(&document, path, got.status, kind);
+        let value = if kind == "application/json" { got.json() } else { json!(got.body) };
+        assert_valid(&validator(&document, schema), &value);
+    }
+    for (path, _) in operations(&document) {
+        assert!(asked.iter().any(|(asked, _)| asked == path), "{path} was not asked");
+    }
+}
+
+#[test]
+fn every_record_that_is_written_is_as_described() {
+    let document = openapi::document();
+    let schema = validator(&document, &json!({"$ref": "#/components/schemas/Record"}));
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
+    let games = std::fs::read(format!("{data}/games.jsonl")).unwrap();
+    let mut records = record::read(&games, None).unwrap();
+    for entry in std::fs::read_dir(format!("{data}/olympiad")).unwrap() {
+        let path = entry.unwrap().path();
+        // Some of those files break off or contradict themselves, and hold no record.
+        let bytes = std::fs::read(&path).unwrap();
+        records.extend(record::read(&bytes, Format::from_path(&path)).into_iter().flatten());
+    }
+    let times = [
+        Control::None,
+        Control::Fischer { initial_ms: 60_000, increment_ms: 0, cap_ms: Some(90_000) },
+        Control::PerTurn { turn_ms: 30_000 },
+        Control::ByoYomi { initial_ms: 0, period_ms: 10_000, periods: 3 },
+    ];
+    for time in times {
+        let mut record = records[0].clone();
+        record.meta.time = Some(time);
+        record.plies[0].clock = Some(Reading { left_ms: 1, periods: 2 });
+        records.push(record);
+    }
+    assert!(records.len() > 12);
+    for record in &records {
+        let text = record::write(record, Format::Json).unwrap();
+        assert_valid(&schema, &serde_json::from_str(&text).unwrap());
+    }
+    assert!(!schema.is_valid(&json!({"format": "hexhall-record/1"})));
+}
