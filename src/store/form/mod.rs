@@ -1,0 +1,36 @@
+//! The journal's own form of a table's events: one JSON object each, so that an operator can read
+//! it with the database's own tools.
+//!
+//! What is written here is read back for as long as there are journals: fields may be added with a
+//! default, and none may change its meaning. Unknown fields are refused, so that a journal of a
+//! newer program is never half understood. Options and the kinds of offers are spelled as on the
+//! wire; the lines in `tests/data/journal-forms.jsonl` hold those spellings too.
+
+mod event;
+mod parts;
+#[cfg(test)]
+mod tests;
+
+use self::event::Stored;
+use crate::table::state::event::Event;
+
+/// Why bytes are not an event.
+#[derive(Debug, thiserror::Error)]
+pub enum FormError {
+    /// Not the JSON of any event.
+    #[error("not an event: {0}")]
+    Json(#[from] serde_json::Error),
+    /// A value that no event can have.
+    #[error("an event with an impossible {0}")]
+    Value(&'static str),
+}
+
+/// Writes an event.
+pub fn write(event: &Event) -> Result<Vec<u8>, FormError> {
+    Ok(serde_json::to_vec(&Stored::from(event))?)
+}
+
+/// Reads an event.
+pub fn read(bytes: &[u8]) -> Result<Event, FormError> {
+    serde_json::from_slice::<Stored>(bytes)?.try_into()
+}
