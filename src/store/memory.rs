@@ -148,6 +148,25 @@ impl Rows {
         self.players.get(id).cloned()
     }
 
+    pub(super) fn table_ids(&self) -> Vec<TableId> {
+        self.tables.keys().copied().collect()
+    }
+
+    pub(super) fn game_counts(&self) -> Vec<(TableId, u64)> {
+        let mut counts = BTreeMap::new();
+        for game in self.games.values() {
+            *counts.entry(game.table).or_default() += 1;
+        }
+        counts.into_iter().collect()
+    }
+
+    pub(super) fn games_of(&self, table: TableId) -> Vec<GameId> {
+        let of_table = self.games.values().filter(|game| game.table == table);
+        let mut games: Vec<_> = of_table.map(|game| game.id).collect();
+        games.sort_unstable();
+        games
+    }
+
     fn apply(&mut self, write: &Write) -> Verdict {
         match write {
             Write::Append(append) => self.append(append),

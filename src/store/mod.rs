@@ -20,6 +20,7 @@ pub use self::health::Health;
 pub use self::queue::{Append, Busy, Durable, Slot};
 pub use self::rows::{GameRow, PlayerRow, TableRow, TableStatus, TokenHash};
 
+mod audit;
 mod error;
 mod faults;
 pub mod form;

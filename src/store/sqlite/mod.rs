@@ -3,10 +3,12 @@
 //! Owns the folder's lock, one writer thread and the reader threads, and ends them in this order:
 //! the writer, once everything handed in is written; the readers; the lock.
 
+pub(super) use self::audit::{game_counts, games_of, integrity, table_ids};
 pub(super) use self::reader::{
     game, journal_tables, load, player, player_by_token, table, tables_live,
 };
 
+mod audit;
 mod columns;
 mod reader;
 mod schema;
@@ -14,7 +16,7 @@ mod writer;
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::SeqCst;
 use std::sync::{Arc, Mutex};
@@ -60,7 +62,7 @@ impl Sqlite {
         std::fs::create_dir_all(dir).map_err(in_dir)?;
         let folder = lock_folder(dir)?;
 
-        let path = dir.join("hexhall.db");
+        let path = database(dir);
         let in_database = |source| OpenError::Database { path: path.clone(), source };
         let mut connection = connect(&path, options).map_err(in_database)?;
         schema::migrate(&mut connection, &path)?;
@@ -118,6 +120,11 @@ impl Drop for Sqlite {
     fn drop(&mut self) {
         self.close();
     }
+}
+
+/// The database's file in a data folder.
+pub(super) fn database(dir: &Path) -> PathBuf {
+    dir.join("hexhall.db")
 }
 
 /// Takes the folder for this process. The system frees it when the process ends in whatever way.

@@ -69,6 +69,7 @@ pub(in crate::store) fn journal_tables(db: &Connection) -> Result<Vec<TableId>, 
              FROM seen WHERE seen.tbl IS NOT NULL
          )
          SELECT tbl FROM seen WHERE tbl IS NOT NULL",
+        [],
         |row| Ok(row.get::<_, Text<TableId>>(0)?.0),
     )
 }
@@ -78,6 +79,7 @@ pub(in crate::store) fn tables_live(db: &Connection) -> Result<Vec<TableRow>, Re
         db,
         "SELECT id, status, public, updated_ms, listing FROM tables
          WHERE status <> 'closed' ORDER BY id",
+        [],
         table_row,
     )
 }
@@ -143,12 +145,13 @@ fn one<T>(
     Ok(db.prepare_cached(sql)?.query_row(params, map).optional()?)
 }
 
-fn all<T>(
+pub(super) fn all<T>(
     db: &Connection,
     sql: &str,
+    params: impl Params,
     map: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
 ) -> Result<Vec<T>, ReadError> {
     let mut query = db.prepare_cached(sql)?;
-    let rows = query.query_map([], map)?.collect::<rusqlite::Result<_>>()?;
+    let rows = query.query_map(params, map)?.collect::<rusqlite::Result<_>>()?;
     Ok(rows)
 }
