@@ -9,6 +9,7 @@
 //! - [`table`] is where two seats play one game after another.
 //! - [`lobby`] is which tables there are, and which actor keeps which.
 //! - [`store`] keeps the journal and the tables of record.
+//! - [`verify`] checks that a store keeps what it promises.
 //! - [`wire`] stands between the wire's words and ours.
 //! - [`gateway`] owns sockets and sessions.
 //! - [`accounts`] knows players by their tokens.
@@ -28,6 +29,7 @@ pub mod view;
 pub mod table;
 pub mod lobby;
 pub mod store;
+pub mod verify;
 pub mod wire;
 pub mod accounts;
 pub mod gateway;

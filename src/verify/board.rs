@@ -1,0 +1,145 @@
+//! The winner found again: stones set one by one from the moves alone, and a plain search for
+//! chains. Shares nothing with [`Board`](crate::game::Board), which it is there to check.
+
+use crate::game::{Cell, Color, Game, Goal, Move, Outcome, Seat, Swap, WonBy};
+
+use super::report::{Check, Finding};
+
+/// A board as nested rows.
+type Stones = Vec<Vec<Option<Color>>>;
+
+/// Whether a game that has ended so could end so.
+pub(super) fn check_end(game: &Game) -> Result<(), Finding> {
+    let (stones, sides_swapped) = set_stones(game);
+    for cell in game.rules().size().iter() {
+        let (set, kept) = (stone(&stones, cell), game.board().get(cell));
+        if set != kept {
+            return Err(winner(format!("{set:?} on {cell}"), format!("{kept:?}")));
+        }
+    }
+    let [red, blue] = [Color::Red, Color::Blue].map(|color| shortest(&stones, color));
+    let joined = match (red, blue) {
+        (Some(_), Some(_)) => return Err(winner("one colour that joins its edges", "both")),
+        (Some(length), None) => Some((Color::Red, length)),
+        (None, Some(length)) => Some((Color::Blue, length)),
+        (None, None) if stones.iter().flatten().all(Option::is_some) => {
+            return Err(winner("one colour that joins its edges on a full board", "none"));
+        }
+        (None, None) => None,
+    };
+    let by_chain = joined.map(|(color, _)| {
+        let mover = if (color == Color::Red) == sides_swapped { Seat::Two } else { Seat::One };
+        let winner = if game.rules().goal() == Goal::Join { mover } else { mover.other() };
+        Outcome::Won { winner, by: WonBy::Chain }
+    });
+    let ended = game.outcome();
+    let is_chain = matches!(ended, Some(Outcome::Won { by: WonBy::Chain, .. }));
+    match (by_chain, joined) {
+        (Some(_), Some((color, length))) if by_chain == ended => {
+            check_path(&stones, color, length, &game.winning_path().unwrap_or_default())
+        }
+        (Some(outcome), _) => Err(winner(format!("{outcome:?}"), format!("{ended:?}"))),
+        (None, _) if is_chain => Err(winner("an end that is no chain", format!("{ended:?}"))),
+        (None, _) => Ok(()),
+    }
+}
+
+/// Whether the path is a chain of the colour between its edges, and a shortest one.
+fn check_path(stones: &Stones, color: Color, length: usize, path: &[Cell]) -> Result<(), Finding> {
+    let along = |cell: &Cell| usize::from(if color == Color::Red { cell.row } else { cell.col });
+    let last = if color == Color::Red { stones.len() - 1 } else { stones[0].len() - 1 };
+    let is_chain = path.first().is_some_and(|cell| along(cell) == 0)
+        && path.last().is_some_and(|cell| along(cell) == last)
+        && path.iter().all(|&cell| stone(stones, cell) == Some(color))
+        && path.windows(2).all(|pair| neighbours(stones, pair[0]).contains(&pair[1]));
+    let shown = || path.iter().map(Cell::to_string).collect::<Vec<_>>().join(" ");
+    if !is_chain {
+        return Err(winner(format!("a winning path of {color} from edge to edge"), shown()));
+    }
+    if path.len() != length {
+        return Err(winner(format!("a winning path of {length} stones"), shown()));
+    }
+    Ok(())
+}
+
+/// The stones that the opening and the moves lead to, and whether sides were swapped.
+fn set_stones(game: &Game) -> (Stones, bool) {
+    let size = game.rules().size();
+    let mut stones = vec![vec![None; size.cols().into()]; size.rows().into()];
+    let mut set = |cell: Cell, color| {
+        stones[usize::from(cell.row)][usize::from(cell.col)] = color;
+    };
+    let colors = [Color::Red, Color::Blue];
+    for (&cell, color) in game.opening().iter().zip(colors.into_iter().cycle()) {
+        set(cell, Some(color));
+    }
+    let mut sides_swapped = false;
+    let mut first = None;
+    for (ply, mover) in game.plies().iter().zip(colors.into_iter().cycle()) {
+        match (ply.action, game.rules().swap()) {
+            (Move::Place(cell), _) => {
+                set(cell, Some(if sides_swapped { mover.other() } else { mover }));
+                first.get_or_insert(cell);
+            }
+            (Move::Swap, Swap::Pieces) => {
+                if let Some(cell) = first {
+                    set(cell, None);
+                    set(cell.mirrored(), Some(Color::Blue));
+                }
+            }
+            (Move::Swap, _) => sides_swapped = true,
+        }
+    }
+    (stones, sides_swapped)
+}
+
+/// How many stones a shortest chain of the colour between its edges has, if there is one: found
+/// ring by ring from its first edge.
+fn shortest(stones: &Stones, color: Color) -> Option<usize> {
+    let (rows, cols) = (stones.len() as u8, stones[0].len() as u8);
+    let mut seen = vec![vec![false; cols.into()]; rows.into()];
+    let mut ring: Vec<Cell> = match color {
+        Color::Red => (0..cols).map(|col| Cell::new(0, col)).collect(),
+        Color::Blue => (0..rows).map(|row| Cell::new(row, 0)).collect(),
+    };
+    for length in 1.. {
+        ring.retain(|&cell| {
+            let seen = &mut seen[usize::from(cell.row)][usize::from(cell.col)];
+            stone(stones, cell) == Some(color) && !std::mem::replace(seen, true)
+        });
+        let arrived = |cell: &Cell| match color {
+            Color::Red => cell.row + 1 == rows,
+            Color::Blue => cell.col + 1 == cols,
+        };
+        if ring.iter().any(arrived) {
+            return Some(length);
+        }
+        if ring.is_empty() {
+            return None;
+        }
+        ring = ring.iter().flat_map(|&cell| neighbours(stones, cell)).collect();
+    }
+    None
+}
+
+fn neighbours(stones: &Stones, cell: Cell) -> Vec<Cell> {
+    let (row, col) = (i16::from(cell.row), i16::from(cell.col));
+    let around = [(-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0)];
+    around
+        .into_iter()
+        .filter_map(|(down, right)| {
+            let row = u8::try_from(row + down).ok()?;
+            let col = u8::try_from(col + right).ok()?;
+            let on_board = usize::from(row) < stones.len() && usize::from(col) < stones[0].len();
+            on_board.then_some(Cell::new(row, col))
+        })
+        .collect()
+}
+
+fn stone(stones: &Stones, cell: Cell) -> Option<Color> {
+    *stones.get(usize::from(cell.row))?.get(usize::from(cell.col))?
+}
+
+fn winner(expected: impl Into<String>, found: impl Into<String>) -> Finding {
+    Finding { check: Check::Winner, expected: expected.into(), found: found.into() }
+}

@@ -1,0 +1,300 @@
+//! What each event is judged by, beside what the state itself refuses: what it takes on trust,
+//! since only its own decisions reach it while the server runs.
+
+use hexhall_proto::parts::{OfferClosed, OfferKind};
+
+use super::clocks;
+use super::report::{Check, Finding};
+use super::walk::Walk;
+use crate::game::clock::Control;
+use crate::game::{Outcome, Seat, Void, WonBy};
+use crate::ids::GameId;
+use crate::table::options::FirstMove;
+use crate::table::state::answered::Answer;
+use crate::table::state::event::{Cause, Event, Offer, Readings};
+use crate::table::state::{LiveGame, Phase};
+
+impl Walk {
+    /// Whether the event can follow from what the table is now.
+    pub(super) fn judge(&self, event: &Event) -> Result<(), Finding> {
+        self.judge_finality(event)?;
+        if let Some(cause) = event.cause() {
+            self.judge_command(cause, event)?;
+        }
+        self.judge_agreed(event)?;
+        match event {
+            Event::Opened { .. } | Event::Restarted { .. } => Ok(()),
+            Event::Seated { seat, player, .. } => match self.state.seat_of(player.id) {
+                Some(sits) if sits != *seat => {
+                    let expected = format!("a player without a seat to take seat {seat}");
+                    Err(Finding::new(Check::Seats, expected, format!("the player of seat {sits}")))
+                }
+                _ => Ok(()),
+            },
+            Event::Unseated { .. } | Event::Closed { .. } => self.judge_idle(event),
+            Event::Started { game, exchange, .. } => self.judge_start(*game, *exchange, event),
+            Event::Played { by, used_ms, readings, .. } => {
+                let Some(live) = self.state.running() else { return Ok(()) };
+                if live.paused {
+                    let expected = "the end of the pause before a move";
+                    return Err(Finding::new(Check::Order, expected, "a move"));
+                }
+                clocks::check_move(live.clock, by.seat, *used_ms, *readings)
+            }
+            Event::Ended { outcome, by, readings, .. } => {
+                self.judge_end(*outcome, by.as_ref(), *readings)
+            }
+            Event::Offered { offer, by, .. } => self.judge_offer(offer, by),
+            Event::OfferClosed { offer, how, by } => self.judge_closing(*offer, *how, by.as_ref()),
+            Event::TakenBack { plies, readings } => {
+                self.judge_takeback(*plies)?;
+                self.judge_readings(*readings)
+            }
+            Event::Paused { readings } => self.judge_readings(*readings),
+            Event::Unpaused { .. } => match self.state.running() {
+                Some(live) if !live.paused => {
+                    Err(Finding::new(Check::Order, "a pause to end", "a game that goes on"))
+                }
+                _ => Ok(()),
+            },
+            Event::TimeGiven { by, ms, readings } => {
+                let Some(live) = self.state.running() else { return Ok(()) };
+                if live.clock.time_control().control() == Control::None {
+                    return Err(Finding::new(Check::Clocks, "a clock to give time on", "none"));
+                }
+                let given = Some((by.seat.other(), *ms));
+                clocks::check_reading(live.clock, on_turn(live), given, *readings)
+            }
+        }
+    }
+
+    /// Nothing happens in a game that has ended, or at a table that has closed.
+    fn judge_finality(&self, event: &Event) -> Result<(), Finding> {
+        let late = |expected: String| Err(Finding::new(Check::Finality, expected, name(event)));
+        if self.state.phase() == Phase::Closed {
+            return late("nothing after the table closed".into());
+        }
+        let Some(live) = self.state.game() else { return Ok(()) };
+        let in_game = matches!(
+            event,
+            Event::Played { .. }
+                | Event::Ended { .. }
+                | Event::TakenBack { .. }
+                | Event::Paused { .. }
+                | Event::Unpaused { .. }
+                | Event::TimeGiven { .. }
+        );
+        match (self.ended, live.game.outcome()) {
+            (Some(number), _) if in_game => {
+                late(format!("nothing more of {}, which event {number} ended", live.id))
+            }
+            (None, Some(outcome)) => match event {
+                Event::Ended { .. } | Event::OfferClosed { how: OfferClosed::Void, .. } => Ok(()),
+                _ => late(format!("the end {outcome:?} right after the move that decided it")),
+            },
+            _ => Ok(()),
+        }
+    }
+
+    fn judge_command(&self, cause: &Cause, event: &Event) -> Result<(), Finding> {
+        let wrong =
+            |expected: String, found: String| Err(Finding::new(Check::Commands, expected, found));
+        let Cause { seat, command, answer } = cause;
+        if self.state.player(*seat).is_none() {
+            return wrong(format!("a player in seat {seat} to command it"), "none".into());
+        }
+        if self.accepted[seat.index()].contains(command) {
+            let expected = format!("command `{command}` of seat {seat} to take effect once");
+            return wrong(expected, format!("it again, as {}", name(event)));
+        }
+        let turn = self.state.game().map_or(0, |live| live.turn);
+        let fits = match event {
+            Event::Played { .. } => *answer == Answer::Moved { turn: turn + 1 },
+            Event::Offered { offer, .. } => *answer == Answer::Offered(offer.id),
+            Event::OfferClosed { offer, how: OfferClosed::Accepted, .. } => {
+                matches!(answer, Answer::Done) || *answer == Answer::Offered(*offer)
+            }
+            _ => *answer == Answer::Done,
+        };
+        if fits {
+            return Ok(());
+        }
+        let expected = match event {
+            Event::Played { .. } => format!("the answer that turn {} is next", turn + 1),
+            Event::Offered { offer, .. } => format!("the answer that it is offer {}", offer.id),
+            _ => "the answer that it is done".into(),
+        };
+        wrong(expected, format!("{answer:?}"))
+    }
+
+    /// What an accepted offer brings about follows at once.
+    fn judge_agreed(&self, event: &Event) -> Result<(), Finding> {
+        let agreed = self.agreed.map(|offer| offer.kind);
+        let carries_out = match event {
+            Event::Started { .. } if agreed.is_some() => Some(OfferKind::Rematch),
+            Event::TakenBack { .. } => Some(OfferKind::Takeback),
+            Event::Paused { .. } => Some(OfferKind::Pause),
+            Event::OfferClosed { how: OfferClosed::Void, .. } => return Ok(()),
+            _ => None,
+        };
+        match (self.agreed, carries_out) {
+            (Some(offer), kind) if kind != Some(offer.kind) => {
+                Err(not_carried_out(offer, name(event)))
+            }
+            (None, Some(_)) => {
+                let expected = format!("an accepted offer before {}", name(event));
+                Err(Finding::new(Check::Offers, expected, "none"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn judge_idle(&self, event: &Event) -> Result<(), Finding> {
+        let Some(live) = self.state.running() else { return Ok(()) };
+        let expected = format!("the end of {} first", live.id);
+        Err(Finding::new(Check::Seats, expected, name(event)))
+    }
+
+    fn judge_start(&self, game: GameId, exchange: bool, event: &Event) -> Result<(), Finding> {
+        self.judge_idle(event)?;
+        if let Some(seat) = Seat::BOTH.into_iter().find(|&seat| self.state.player(seat).is_none()) {
+            let expected = format!("a player in seat {seat} before a game begins");
+            return Err(Finding::new(Check::Seats, expected, "none"));
+        }
+        if self.games.contains(&game) {
+            let expected = "a game that has not been played before";
+            return Err(Finding::new(Check::Finality, expected, game));
+        }
+        let exchanges = match self.agreed {
+            Some(_) => self.state.options().first_move() == FirstMove::Alternate,
+            None if self.seated => false,
+            None => {
+                let expected = "an accepted rematch, or somebody taking the last seat";
+                return Err(Finding::new(Check::Order, expected, "a game that begins by itself"));
+            }
+        };
+        if exchange == exchanges {
+            return Ok(());
+        }
+        let seats = |exchange| if exchange { "exchanged seats" } else { "the seats as they were" };
+        Err(Finding::new(Check::Seats, seats(exchanges), seats(exchange)))
+    }
+
+    fn judge_end(
+        &self,
+        outcome: Outcome,
+        by: Option<&Cause>,
+        readings: Readings,
+    ) -> Result<(), Finding> {
+        let Some(live) = self.state.game() else { return Ok(()) };
+        let fits = match (outcome, by.map(|cause| cause.seat)) {
+            (Outcome::Won { by: WonBy::Chain, .. }, by) => by.is_none(),
+            (Outcome::Won { winner, by: WonBy::Resignation }, by) => by == Some(winner.other()),
+            (Outcome::Won { winner, by: WonBy::Forfeit }, by) => by == Some(winner),
+            (Outcome::Won { winner, by: WonBy::Time }, by) => {
+                let fallen = clocks::has_fallen(readings[winner.other().index()]);
+                by.is_none() && fallen && live.game.is_under_way()
+            }
+            (Outcome::Void(Void::NotStarted), by) => {
+                let fallen = readings.into_iter().any(clocks::has_fallen);
+                by.is_none() && fallen && !live.game.is_under_way()
+            }
+            (Outcome::Void(Void::Aborted), by) => by.is_some() && !live.game.is_under_way(),
+            (Outcome::Void(Void::Abandoned), by) => by.is_none(),
+        };
+        if !fits {
+            let by = by.map_or("nobody's command".into(), |cause| format!("seat {}", cause.seat));
+            let found = format!("{outcome:?} by {by}, the clocks at {readings:?}");
+            let expected = "an end that command, clocks and moves can bring";
+            return Err(Finding::new(Check::Winner, expected, found));
+        }
+        self.judge_readings(readings)
+    }
+
+    fn judge_readings(&self, readings: Readings) -> Result<(), Finding> {
+        let Some(live) = self.state.game() else { return Ok(()) };
+        clocks::check_reading(live.clock, on_turn(live), None, readings)
+    }
+
+    fn judge_offer(&self, offer: &Offer, by: &Cause) -> Result<(), Finding> {
+        let wrong =
+            |expected: String, found: String| Err(Finding::new(Check::Offers, expected, found));
+        if offer.id != self.offers + 1 {
+            return wrong(format!("offer {}", self.offers + 1), format!("offer {}", offer.id));
+        }
+        if offer.by != by.seat {
+            return wrong(format!("an offer of seat {}", by.seat), format!("seat {}", offer.by));
+        }
+        let in_game = self.state.running().is_some();
+        let possible = match offer.kind {
+            OfferKind::Rematch => self.state.game().is_some() && !in_game,
+            OfferKind::Takeback | OfferKind::Pause => in_game,
+        };
+        if possible {
+            return Ok(());
+        }
+        let game = if in_game { "in a running game" } else { "where no game runs" };
+        wrong("an offer that can be made".into(), format!("a {:?} offered {game}", offer.kind))
+    }
+
+    fn judge_closing(&self, id: u64, how: OfferClosed, by: Option<&Cause>) -> Result<(), Finding> {
+        // One that is not open is refused by the state itself.
+        let Some(offer) = self.state.offers().iter().find(|offer| offer.id == id) else {
+            return Ok(());
+        };
+        let allowed = match how {
+            OfferClosed::Accepted | OfferClosed::Declined => Some(offer.by.other()),
+            OfferClosed::Withdrawn => Some(offer.by),
+            OfferClosed::Expired | OfferClosed::Void => None,
+        };
+        let found = by.map(|cause| cause.seat);
+        if found == allowed {
+            return Ok(());
+        }
+        let whose = |seat: Option<Seat>| {
+            seat.map_or("nobody's command".into(), |seat| format!("a command of seat {seat}"))
+        };
+        let expected = format!("offer {id} {how:?} by {}", whose(allowed));
+        Err(Finding::new(Check::Offers, expected, whose(found)))
+    }
+
+    fn judge_takeback(&self, plies: usize) -> Result<(), Finding> {
+        let (Some(live), Some(offer)) = (self.state.running(), self.agreed) else { return Ok(()) };
+        let expected = live.game.plies().iter().rposition(|ply| ply.seat == offer.by);
+        if expected == Some(plies) {
+            return Ok(());
+        }
+        let expected = expected.map_or("no takeback".into(), |plies| format!("{plies} moves left"));
+        Err(Finding::new(Check::Order, expected, format!("{plies} moves left")))
+    }
+}
+
+/// The seat whose time may run.
+fn on_turn(live: &LiveGame) -> Option<Seat> {
+    live.game.to_move().filter(|_| !live.paused)
+}
+
+pub(super) fn not_carried_out(offer: Offer, found: &str) -> Finding {
+    let expected = format!("what offer {} ({:?}) was accepted for", offer.id, offer.kind);
+    Finding::new(Check::Offers, expected, found)
+}
+
+/// An event in a word or two.
+fn name(event: &Event) -> &'static str {
+    match event {
+        Event::Opened { .. } => "an opening",
+        Event::Seated { .. } => "a player taking a seat",
+        Event::Unseated { .. } => "a player giving a seat up",
+        Event::Started { .. } => "a game's start",
+        Event::Played { .. } => "a move",
+        Event::Ended { .. } => "a game's end",
+        Event::Offered { .. } => "an offer",
+        Event::OfferClosed { .. } => "an offer's closing",
+        Event::TakenBack { .. } => "a takeback",
+        Event::Paused { .. } => "a pause",
+        Event::Unpaused { .. } => "a pause's end",
+        Event::TimeGiven { .. } => "a gift of time",
+        Event::Restarted { .. } => "a restart",
+        Event::Closed { .. } => "the table's closing",
+    }
+}
