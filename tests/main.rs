@@ -6,3 +6,4 @@ mod http_api;
 mod layering;
 mod records;
 mod rules;
+mod verify;

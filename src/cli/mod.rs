@@ -1,11 +1,12 @@
 //! The command line: what can be asked for, and one file a subcommand.
 //!
 //! Each subcommand has its arguments and a `run` that says how the process ends: 0 if all is well,
-//! 1 if what was looked for was found (a difference), 2 if it could not be done.
+//! 1 if what was looked for was found (a difference, damage), 2 if it could not be done.
 
 pub mod serve;
 pub mod convert;
 pub mod replay;
+pub mod verify;
 pub mod watch;
 
 use std::future::Future;
@@ -18,7 +19,7 @@ use clap::{Parser, Subcommand};
 use crate::config::ConfigError;
 use crate::remote::SessionError;
 use crate::server::StartError;
-use crate::store::OpenError;
+use crate::store::{OpenError, ReadError};
 
 /// What the command line says.
 #[derive(Debug, Parser)]
@@ -28,8 +29,8 @@ use crate::store::OpenError;
     about = "A real-time match server for Hex: live tables, watchers and bots, in one binary",
     long_about = "hexhall is a real-time match server for Hex. People play live tables in a \
                   browser, programs play over WebSocket and HTTP, and anyone may watch.\n\n\
-                  The subcommands below talk to a running server, or turn game records from one \
-                  format into another.",
+                  The subcommands below talk to a running server, turn game records from one \
+                  format into another, or check what a server has kept.",
     after_help = "`hexhall help COMMAND` tells more about one of them, with examples.",
     propagate_version = true
 )]
@@ -44,6 +45,7 @@ enum Command {
     Replay(replay::Args),
     Watch(watch::Args),
     Convert(convert::Args),
+    Verify(verify::Args),
 }
 
 /// Why a subcommand could not do what it was asked for.
@@ -85,6 +87,9 @@ pub enum Failure {
     /// The store cannot be opened.
     #[error(transparent)]
     Store(#[from] OpenError),
+    /// The store cannot be read.
+    #[error(transparent)]
+    Stored(#[from] ReadError),
     /// The server did not start.
     #[error(transparent)]
     Start(#[from] StartError),
@@ -100,6 +105,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Replay(args) => replay::run_command(args),
         Command::Watch(args) => watch::run(args),
         Command::Convert(args) => convert::run(args),
+        Command::Verify(args) => verify::run(args),
     };
     done.unwrap_or_else(|failure| {
         eprintln!("hexhall: {failure}");

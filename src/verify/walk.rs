@@ -40,7 +40,7 @@ pub(super) struct Step {
 impl Walk {
     /// A table after its first event.
     pub(super) fn begin(table: TableId, first: &Event) -> Result<Walk, Finding> {
-        let state = State::open(table, Spans::default(), first, Stamp(0)).map_err(corrupt)?;
+        let state = State::replay(table, Spans::default(), [first], Stamp(0)).map_err(corrupt)?;
         Ok(Walk {
             state,
             games: HashSet::new(),
