@@ -41,6 +41,11 @@ fn is_played(event: &Event) -> bool {
     matches!(event, Event::Played { .. })
 }
 
+fn is_resigned(event: &Event) -> bool {
+    let resigned = WonBy::Resignation;
+    matches!(event, Event::Ended { outcome: Outcome::Won { by, .. }, .. } if *by == resigned)
+}
+
 #[tokio::test]
 async fn nothing_is_wrong_with_what_was_really_played() {
     let journals = [full(), running(), open()];
@@ -148,15 +153,23 @@ async fn an_end_that_the_board_does_not_show_is_named() {
 #[tokio::test]
 async fn an_end_that_nobody_could_bring_is_named() {
     let mut journal = full();
-    let resigned = |event: &Event| {
-        matches!(event, Event::Ended { outcome: Outcome::Won { by: WonBy::Resignation, .. }, .. })
-    };
-    let number = journal.find(resigned);
+    let number = journal.find(is_resigned);
     let Event::Ended { outcome, .. } = journal.at(number) else { panic!("an end") };
     let Outcome::Won { winner, .. } = *outcome else { panic!("won") };
     *outcome = Outcome::Won { winner, by: WonBy::Time };
     let problem = first_problem(&journal).await;
     assert_problem(&problem, number, Check::Winner, "an end that command", "Time");
+}
+
+#[tokio::test]
+async fn a_win_by_a_chain_that_is_not_there_is_named() {
+    let mut journal = full();
+    let number = journal.find(is_resigned);
+    let Event::Ended { outcome, by, .. } = journal.at(number) else { panic!("an end") };
+    let Outcome::Won { winner, .. } = *outcome else { panic!("won") };
+    (*outcome, *by) = (Outcome::Won { winner, by: WonBy::Chain }, None);
+    let problem = first_problem(&journal).await;
+    assert_problem(&problem, number, Check::Winner, "an end that is no chain", "Chain");
 }
 
 #[tokio::test]
@@ -184,7 +197,8 @@ async fn a_clock_that_grows_without_a_move_is_named() {
     let mut journal = full();
     let number = journal.find(|event| matches!(event, Event::TimeGiven { .. }));
     let Event::TimeGiven { ms, .. } = journal.at(number) else { panic!("a gift") };
-    *ms += 1;
+    // The seat on turn was given it, and had used up less than what is missing now.
+    *ms -= 10_000;
     let problem = first_problem(&journal).await;
     assert_problem(&problem, number, Check::Clocks, "ms against", "ms against");
 }

@@ -143,3 +143,57 @@ fn stone(stones: &Stones, cell: Cell) -> Option<Color> {
 fn winner(expected: impl Into<String>, found: impl Into<String>) -> Finding {
     Finding { check: Check::Winner, expected: expected.into(), found: found.into() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Rules, Size};
+    use proptest::prelude::*;
+
+    /// A game played to its end, each move chosen by the next number.
+    fn played(rules: Rules, choices: &[usize]) -> Game {
+        let mut game = Game::new(rules, Vec::new());
+        for choice in choices.iter().cycle() {
+            let Some(seat) = game.to_move() else { break };
+            let moves = game.legal_moves();
+            game.play(seat, moves[choice % moves.len()]).unwrap();
+        }
+        game
+    }
+
+    proptest! {
+        #[test]
+        fn the_plain_search_agrees_with_the_board_on_who_has_won(
+            rows in 1..=8u64,
+            cols in 1..=8u64,
+            swap in prop::sample::select(vec![Swap::Off, Swap::Sides, Swap::Pieces]),
+            goal in prop::sample::select(vec![Goal::Join, Goal::Avoid]),
+            choices in prop::collection::vec(0..1_000usize, 1..70),
+        ) {
+            let cols = if swap == Swap::Pieces { rows } else { cols };
+            let size = Size::new(rows, cols).unwrap();
+            let game = played(Rules::new(size, swap, goal, 0).unwrap(), &choices);
+            prop_assert_eq!(check_end(&game), Ok(()));
+        }
+    }
+
+    #[test]
+    fn a_path_that_is_cut_turned_or_too_long_is_refused() {
+        let size = Size::new(3, 3).unwrap();
+        let cells = |text: &str| -> Vec<Cell> {
+            text.split(' ').map(|cell| cell.parse().unwrap()).collect()
+        };
+        let mut game = Game::new(Rules::hex(size), Vec::new());
+        for (cell, seat) in
+            cells("b1 c1 a2 c2 b2 c3 b3").into_iter().zip(Seat::BOTH.into_iter().cycle())
+        {
+            game.play(seat, Move::Place(cell)).unwrap();
+        }
+        let (stones, _) = set_stones(&game);
+        let check = |path: &str| check_path(&stones, Color::Red, 3, &cells(path));
+        assert_eq!(check("b1 b2 b3"), Ok(()));
+        for path in ["b1 b2", "b2 b3", "b1 b3", "b3 b2 b1", "b1 a2 b2 b3", "c1 c2 c3"] {
+            assert!(check(path).is_err(), "{path}");
+        }
+    }
+}

@@ -18,10 +18,10 @@ impl Walk {
     /// Whether the event can follow from what the table is now.
     pub(super) fn judge(&self, event: &Event) -> Result<(), Finding> {
         self.judge_finality(event)?;
+        self.judge_agreed(event)?;
         if let Some(cause) = event.cause() {
             self.judge_command(cause, event)?;
         }
-        self.judge_agreed(event)?;
         match event {
             Event::Opened { .. } | Event::Restarted { .. } => Ok(()),
             Event::Seated { seat, player, .. } => match self.state.seat_of(player.id) {

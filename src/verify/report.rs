@@ -163,3 +163,19 @@ impl fmt::Display for Check {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn problems_beyond_the_most_are_counted_and_not_kept() {
+        let mut report = Report::default();
+        for found in 0..MOST_PROBLEMS + 3 {
+            report.add(None, None, Finding::new(Check::Database, "soundness", found));
+        }
+        assert_eq!((report.problems.len(), report.more), (MOST_PROBLEMS, 3));
+        let first = "the database: database: expected soundness, found 0";
+        assert_eq!(report.problems[0].to_string(), first);
+    }
+}

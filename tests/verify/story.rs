@@ -91,6 +91,7 @@ impl Story {
         for name in ["Ada", "Zo\u{eb}"] {
             story.join(name);
         }
+        story.all_are_there();
         story
     }
 
@@ -102,6 +103,12 @@ impl Story {
         let fresh = self.fresh();
         let (_, events) = self.state.decide_join(&player, None, self.now, || fresh).unwrap();
         self.happen(events);
+    }
+
+    fn all_are_there(&mut self) {
+        for seat in Seat::BOTH {
+            self.state.note_presence(seat, true, self.now, false);
+        }
     }
 
     fn make(&mut self) -> u64 {
@@ -150,6 +157,7 @@ impl Story {
     pub fn restart(&mut self) {
         let (id, events) = (self.state.id(), &self.journal.events);
         self.state = State::replay(id, Spans::default(), events, self.now).unwrap();
+        self.all_are_there();
         self.happen(vec![Event::Restarted { at: self.now }]);
     }
 
@@ -257,7 +265,7 @@ pub fn running() -> Journal {
         ..small(wire::Swap::Pieces, time)
     };
     let mut story = Story::begin(2, &options, Some("kite"));
-    story.play("a2 swap a1 c1 b2 a3 c3 c2 a2");
+    story.play("a2 swap a1 c1 b2 a3 c3 c2 a2 b3");
     story.agree(Seat::One, OfferKind::Rematch);
     story.play("b1");
     story.wait(1_500);
