@@ -4,7 +4,8 @@
 //! - [`game`] is the rules of Hex, pure.
 //! - [`ids`] gives every identifier a type of its own.
 //! - [`record`] is one game as a value, and the formats it is kept and handed out in, pure.
-//! - [`time`] and [`chance`] are where time and randomness come from: the machine, or a test's hand.
+//! - [`time`] is where time comes from: the machine, or a test's hand.
+//! - [`chance`] is where randomness comes from: the machine, or a seed.
 //! - [`view`] is what a viewer may know of a table, pure.
 //! - [`table`] is where two seats play one game after another.
 //! - [`lobby`] is which tables there are, and which actor keeps which.

@@ -22,6 +22,7 @@ use crate::chance::Chance;
 use crate::config::Config;
 use crate::game::clock::{Millis, Stamp};
 use crate::gateway::Gateway;
+use crate::http::api::{self, Api};
 use crate::http::{self, Readiness};
 use crate::lobby::actor::Board;
 use crate::lobby::{Lobby, Tables};
@@ -118,8 +119,9 @@ impl Server {
             time.clone(),
             Arc::clone(&workers),
         );
+        let api = Api { tables: tables.clone(), lobby, store: store.clone(), time: time.clone() };
         let routes =
-            http::router(Arc::clone(&gateway), readiness(&store), metrics, axum::Router::new());
+            http::router(Arc::clone(&gateway), readiness(&store), metrics, api::router(api));
         let (stop_http, stopped) = oneshot::channel();
         let http = tokio::spawn(http::serve(listener, routes, async {
             // A server that is dropped stops as well.

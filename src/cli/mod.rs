@@ -44,8 +44,8 @@ enum Command {
     Serve(serve::Args),
     Replay(replay::Args),
     Watch(watch::Args),
-    Convert(convert::Args),
     Verify(verify::Args),
+    Convert(convert::Args),
 }
 
 /// Why a subcommand could not do what it was asked for.
@@ -104,8 +104,8 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Serve(args) => serve::run(args),
         Command::Replay(args) => replay::run_command(args),
         Command::Watch(args) => watch::run(args),
-        Command::Convert(args) => convert::run(args),
         Command::Verify(args) => verify::run(args),
+        Command::Convert(args) => convert::run(args),
     };
     done.unwrap_or_else(|failure| {
         eprintln!("hexhall: {failure}");
