@@ -95,10 +95,10 @@ impl Streams {
         let Stream { seq, history } = &mut self.streams[viewer.index()];
         *seq = seq.next();
         let frame = Rc::new(Frame::new(self.table, Some(*seq), event));
-        if history.len() == self.keep {
+        history.push_back(Rc::clone(&frame));
+        if history.len() > self.keep {
             history.pop_front();
         }
-        history.push_back(Rc::clone(&frame));
         frame
     }
 

@@ -120,6 +120,7 @@ impl State {
                     started: *at,
                     times: Vec::new(),
                     banks: [LagBank::new(self.options.time()); 2],
+                    ended: false,
                 });
                 self.games += 1;
                 self.touched = *at;
@@ -141,9 +142,10 @@ impl State {
                 let live = self.game.as_mut().ok_or(Corrupt::NoGame)?;
                 match live.game.outcome() {
                     None => live.game.end(*outcome)?,
-                    Some(by_chain) if by_chain == *outcome => {}
+                    Some(by_chain) if by_chain == *outcome && !live.ended => {}
                     other => return Err(Corrupt::Outcome(other)),
                 }
+                live.ended = true;
                 live.paused = false;
                 live.set_clock(*readings, None)?;
                 if let Some(winner) = outcome.winner() {
@@ -200,6 +202,7 @@ impl State {
         }
         *free = Some(Occupant { player: player.clone(), answered: Answered::default() });
         self.presence.vacate(seat, at);
+        self.round_trips[seat.index()] = 0;
         self.touched = at;
         Ok(())
     }

@@ -234,6 +234,7 @@ impl State {
         if live.clock.time_control().control() == Control::None {
             return Err(Refusal::CannotGiveTime);
         }
+        let at = live.before_fall(at);
         let mut clock = live.clock;
         clock.give(by.seat.other(), self.spans.give_ms, at);
         let readings = Seat::BOTH.map(|seat| clock.reading(seat, at));

@@ -28,7 +28,9 @@ impl State {
             return vec![Event::OfferClosed { offer, how, by: None }];
         }
         if self.party_gone_at().is_some_and(|at| now >= at) {
-            return vec![Event::Closed { at: now }];
+            let mut events = self.void_offers(|_| true);
+            events.push(Event::Closed { at: now });
+            return events;
         }
         let given_up = |&seat: &Seat| self.seat_given_up_at(seat).is_some_and(|at| now >= at);
         match Seat::BOTH.into_iter().find(given_up) {
@@ -72,17 +74,18 @@ impl State {
         Some(self.last_seen.max(self.touched) + self.spans.abandoned_ms)
     }
 
-    /// Where no game runs, a seat whose player is gone is free after a while.
+    /// Where no game runs, a seat whose player is gone is free a while after that, and after the
+    /// last that happened: a long game may end long after its player has gone.
     fn seat_given_up_at(&self, seat: Seat) -> Option<Stamp> {
         let idle = matches!(self.phase(), Phase::Waiting | Phase::Finished);
         self.player(seat).filter(|_| idle)?;
         let (since, _) = self.presence.gone(seat)?;
-        Some(since + self.spans.seat_kept_ms)
+        Some(since.max(self.touched) + self.spans.seat_kept_ms)
     }
 
-    /// Where a game has ended and both players are gone, the table closes.
+    /// Where a game has ended and both players are gone, the table closes a while after that.
     fn party_gone_at(&self) -> Option<Stamp> {
         let since = self.presence.both_gone().filter(|_| self.phase() == Phase::Finished)?;
-        Some(since + self.spans.party_kept_ms)
+        Some(since.max(self.touched) + self.spans.party_kept_ms)
     }
 }

@@ -101,6 +101,8 @@ pub struct LiveGame {
     /// What each move cost and left, beside the game's plies.
     pub times: Vec<PlyTime>,
     banks: [Option<LagBank>; 2],
+    /// Whether its end was told: a chain ends the game itself before that.
+    ended: bool,
 }
 
 /// What a move cost its seat, and what it left.
@@ -287,7 +289,8 @@ impl State {
         if let Some(live) = self.game.as_mut()
             && let Some(seat) = live.clock.running()
         {
-            live.clock.stop(Stamp(at.0.saturating_sub(span)));
+            let charged = live.before_fall(Stamp(at.0.saturating_sub(span)));
+            live.clock.stop(charged);
             live.clock.start_turn(seat, at);
         }
     }
@@ -321,6 +324,16 @@ impl State {
         let mut events = self.void_offers(|_| true);
         events.push(Event::Ended { outcome, by, readings, at });
         events
+    }
+}
+
+impl LiveGame {
+    /// The instant, or the last one at which the running flag stands if that is earlier. A flag
+    /// that is not called yet has not fallen: a move in time may be under way. So what goes on
+    /// with a running game never finds a clock at nothing.
+    fn before_fall(&self, at: Stamp) -> Stamp {
+        let last = self.clock.deadline().map(|deadline| Stamp(deadline.at.0.saturating_sub(1)));
+        last.map_or(at, |last| at.min(last))
     }
 }
 

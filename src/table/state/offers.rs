@@ -128,7 +128,9 @@ impl State {
         let how = OfferClosed::Accepted;
         let mut events = vec![Event::OfferClosed { offer: offer.id, how, by: Some(by) }];
         let Some(live) = &self.game else { return events };
-        let readings = State::readings(live, at);
+        // An equal one that lapsed unanswered may still be on the list, and may be answered by
+        // what arrived before it lapsed and is looked at only now.
+        events.extend(self.void_offers(|other| other.id != offer.id && other.kind == offer.kind));
         match offer.kind {
             OfferKind::Rematch => {
                 let Fresh { game, seed } = fresh();
@@ -136,14 +138,15 @@ impl State {
                 events.push(Event::Started { game, seed, exchange, at });
             }
             OfferKind::Takeback => {
-                events.extend(self.void_offers(|other| {
-                    other.id != offer.id && other.kind == OfferKind::Takeback
-                }));
                 if let Some(plies) = last_ply_of(live, offer.by) {
+                    let readings = State::readings(live, live.before_fall(at));
                     events.push(Event::TakenBack { plies, readings });
                 }
             }
-            OfferKind::Pause => events.push(Event::Paused { readings }),
+            OfferKind::Pause => {
+                let readings = State::readings(live, live.before_fall(at));
+                events.push(Event::Paused { readings });
+            }
         }
         events
     }
