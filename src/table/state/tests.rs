@@ -8,6 +8,8 @@ mod moves;
 mod offers;
 mod party;
 mod rematch;
+mod reducer;
+mod script;
 
 use hexhall_proto::options::{OptionsRequest, Preset, Time};
 use hexhall_proto::parts::OfferKind;

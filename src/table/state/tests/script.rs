@@ -1,0 +1,478 @@
+//! Whole evenings by chance: commands of two players and strangers come valid, twice, late, out
+//! of order, for another turn and for another game, at any time and beside everything else that
+//! happens at a table. What every evening must keep to is checked after each step.
+
+use std::collections::HashMap;
+
+use hexhall_proto::codec::Format;
+use hexhall_proto::event::StreamFrame;
+use hexhall_proto::options as wire;
+use hexhall_proto::view::View;
+use proptest::prelude::*;
+
+use super::reducer;
+use super::*;
+use crate::game::Ply;
+use crate::ids::Seq;
+use crate::table::state::answered::REMEMBERED;
+use crate::table::streams::Streams;
+use crate::view::{Viewer, delta, project};
+
+/// How many events of each stream are kept.
+const KEPT: usize = 6;
+
+/// One thing that happens.
+#[derive(Clone, Debug)]
+enum Step {
+    /// A command arrives and is stamped, but has to wait.
+    Arrives(Draft),
+    /// One that waits is looked at; perhaps it comes again.
+    Looked { pick: usize, again: bool },
+    /// A command arrives and is looked at.
+    Commands(Draft),
+    Pass(Millis),
+    /// The alarm rings when something comes due.
+    Wake,
+    /// The journal has caught up.
+    Durable,
+    Goes(u128, bool),
+    Returns(u128),
+    Joins(u128),
+    Leaves(u128),
+}
+
+/// A command, before it is known what it is about.
+#[derive(Clone, Debug)]
+struct Draft {
+    who: u128,
+    /// One of few names, which others have had before; a new one without.
+    name: Option<u8>,
+    what: What,
+    round_trip: Millis,
+}
+
+#[derive(Clone, Debug)]
+enum What {
+    /// By whoever is to move.
+    Legal(usize),
+    Cell(u8, u8),
+    Swap,
+    OtherTurn(u64),
+    OtherGame,
+    Resign,
+    Abort,
+    Claim,
+    Offer(OfferKind),
+    Answer { back: u64, accept: bool },
+    Withdraw(u64),
+    Unpause,
+    GiveTime,
+}
+
+/// A command as it waits to be looked at.
+#[derive(Clone, Debug)]
+struct Frame {
+    who: u128,
+    name: String,
+    at: Stamp,
+    round_trip: Millis,
+    command: Command,
+}
+
+fn what() -> impl Strategy<Value = What> {
+    let kind = prop_oneof![
+        4 => Just(OfferKind::Rematch),
+        3 => Just(OfferKind::Takeback),
+        2 => Just(OfferKind::Pause),
+    ];
+    prop_oneof![
+        20 => any::<usize>().prop_map(What::Legal),
+        2 => (0..4u8, 0..4u8).prop_map(|(row, col)| What::Cell(row, col)),
+        3 => Just(What::Swap),
+        1 => (0..9u64).prop_map(What::OtherTurn),
+        1 => Just(What::OtherGame),
+        1 => Just(What::Resign),
+        1 => Just(What::Abort),
+        1 => Just(What::Claim),
+        8 => kind.prop_map(What::Offer),
+        8 => (0..3u64, any::<bool>()).prop_map(|(back, accept)| What::Answer { back, accept }),
+        2 => (0..2u64).prop_map(What::Withdraw),
+        3 => Just(What::Unpause),
+        2 => Just(What::GiveTime),
+    ]
+}
+
+fn draft() -> impl Strategy<Value = Draft> {
+    let who = prop_oneof![8 => Just(ANA), 8 => Just(BO), 1 => Just(CY)];
+    let round_trip = prop_oneof![Just(0), Just(100), Just(5_000)];
+    (who, proptest::option::weighted(0.2, 0..4u8), what(), round_trip)
+        .prop_map(|(who, name, what, round_trip)| Draft { who, name, what, round_trip })
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let who = prop_oneof![Just(ANA), Just(BO), Just(CY)];
+    let span = prop_oneof![
+        8 => 0..50u64,
+        4 => 0..40_000u64,
+        1 => 0..700_000u64,
+        1 => Just(25 * 3_600_000u64),
+    ];
+    prop_oneof![
+        12 => draft().prop_map(Step::Arrives),
+        14 => (any::<usize>(), any::<bool>())
+            .prop_map(|(pick, again)| Step::Looked { pick, again }),
+        24 => draft().prop_map(Step::Commands),
+        8 => span.prop_map(Step::Pass),
+        3 => Just(Step::Wake),
+        14 => Just(Step::Durable),
+        2 => (who.clone(), any::<bool>()).prop_map(|(who, said_so)| Step::Goes(who, said_so)),
+        4 => who.clone().prop_map(Step::Returns),
+        4 => who.clone().prop_map(Step::Joins),
+        1 => who.prop_map(Step::Leaves),
+    ]
+}
+
+fn request() -> impl Strategy<Value = OptionsRequest> {
+    let byo_yomi = Time::ByoYomi { initial_s: 20, period_s: 10, periods: 2 };
+    let capped = Time::Fischer { initial_s: 30, increment_s: 2, cap_s: Some(31) };
+    prop_oneof![
+        Just(small()),
+        Just(timeless()),
+        Just(timed(Time::PerTurn { seconds: 30 })),
+        Just(OptionsRequest { first_move: Some(wire::FirstMove::Fixed), ..timed(byo_yomi) }),
+        Just(OptionsRequest { swap: Some(wire::Swap::Pieces), ..timed(capped) }),
+        Just(OptionsRequest { first_move_s: Some(5), ..small() }),
+        Just(OptionsRequest { first_move_s: Some(5), ..timeless() }),
+        Just(OptionsRequest { goal: Some(wire::Goal::Avoid), ..small() }),
+        Just(OptionsRequest { on_leave: Some(wire::OnLeave::Clock), ..small() }),
+        Just(OptionsRequest { random_stones: Some(1), ..small() }),
+    ]
+}
+
+/// A table and all that is known about how it came to be what it is.
+struct Evening {
+    table: Table,
+    waiting: Vec<Frame>,
+    written: u32,
+    /// The moves of the game so far, as they were accepted.
+    accepted: Vec<(Seat, Move)>,
+    /// What each player's commands were answered, in order.
+    answered: HashMap<u128, Vec<(String, Answer)>>,
+    /// The last game that has ended.
+    over: Option<LiveGame>,
+    streams: Streams,
+    /// What the viewers were told since players last changed.
+    told: [Vec<StreamFrame>; 3],
+    /// What the viewers made of it.
+    views: [View; 3],
+}
+
+impl Evening {
+    fn new(request: &OptionsRequest) -> Evening {
+        let mut table = Table::open(request);
+        // As a table is opened, its streams stand at nothing.
+        let seated = table.journal.pop().unwrap();
+        let (state, now) = (&table.state, table.now);
+        table.state = State::open(state.id, state.spans, &table.journal[0], now).unwrap();
+        let views = Viewer::ALL.map(|viewer| project::view(&table.state, viewer, Seq(0), 0, now));
+        let mut evening = Evening {
+            table,
+            waiting: Vec::new(),
+            written: 0,
+            accepted: Vec::new(),
+            answered: HashMap::new(),
+            over: None,
+            streams: Streams::new([Seq(0); 3], KEPT),
+            told: [const { Vec::new() }; 3],
+            views,
+        };
+        evening.happens(vec![seated]);
+        evening.table.returns(ANA);
+        evening
+    }
+
+    fn step(&mut self, step: Step) {
+        match step {
+            Step::Arrives(draft) => {
+                let frame = self.write(draft);
+                self.waiting.push(frame);
+            }
+            Step::Looked { pick, again } if !self.waiting.is_empty() => {
+                let pick = pick % self.waiting.len();
+                let frame = self.waiting[pick].clone();
+                if !again {
+                    self.waiting.remove(pick);
+                }
+                self.look_at(&frame);
+            }
+            Step::Looked { .. } => {}
+            Step::Commands(draft) => {
+                let frame = self.write(draft);
+                self.look_at(&frame);
+            }
+            Step::Pass(span) => self.table.now = self.table.now + span,
+            Step::Wake => {
+                let next = self.table.state.next_due(self.table.now);
+                self.table.now = self.table.now.max(next.unwrap_or_default());
+                self.wakes();
+            }
+            Step::Durable => self.table.durable(),
+            Step::Goes(who, said_so) => self.table.goes(who, said_so),
+            Step::Returns(who) => {
+                let seat = self.table.state.seat_of(id(who));
+                seat.map(|seat| self.table.state.note_presence(seat, true, self.table.now, false));
+            }
+            Step::Joins(who) => self.joins(who),
+            Step::Leaves(who) => {
+                let events = self.table.state.decide_leave(id(who), self.table.now);
+                self.happens(events);
+            }
+        }
+    }
+
+    fn write(&mut self, Draft { who, name, what, round_trip }: Draft) -> Frame {
+        self.written += 1;
+        let name = name.map_or(format!("new {}", self.written), |name| format!("old {name}"));
+        let state = &self.table.state;
+        let game = state.game().map_or(game_id(77), |live| live.id);
+        let turn = state.game().map_or(0, |live| live.turn);
+        let newest = state.next_offer;
+        let mut who = who;
+        let play = |action| Command::Play { game, turn, action };
+        let place = |row, col| Move::Place(Cell::new(row, col));
+        let command = match what {
+            What::Legal(pick) => {
+                let live = state.running();
+                let legal = live.map(|live| live.game.legal_moves()).unwrap_or_default();
+                if let Some(player) =
+                    live.and_then(|live| live.game.to_move()).and_then(|seat| state.player(seat))
+                {
+                    who = [ANA, BO, CY].into_iter().find(|&who| id(who) == player.id).unwrap();
+                }
+                let picked = legal.get(pick % legal.len().max(1));
+                play(picked.copied().unwrap_or(Move::Swap))
+            }
+            What::Cell(row, col) => play(place(row, col)),
+            What::Swap => play(Move::Swap),
+            What::OtherTurn(turn) => Command::Play { game, turn, action: place(0, 0) },
+            What::OtherGame => Command::Play { game: game_id(1), turn, action: place(0, 0) },
+            What::Resign => Command::Resign(game),
+            What::Abort => Command::Abort(game),
+            What::Claim => Command::Claim(game),
+            What::Offer(kind) => Command::Offer(game, kind),
+            What::Answer { back, accept } => {
+                Command::Answer { offer: newest.saturating_sub(1 + back), accept }
+            }
+            What::Withdraw(back) => Command::Withdraw(newest.saturating_sub(1 + back)),
+            What::Unpause => Command::Unpause(game),
+            What::GiveTime => Command::GiveTime(game),
+        };
+        Frame { who, name, at: self.table.now, round_trip, command }
+    }
+
+    fn look_at(&mut self, frame: &Frame) {
+        let state = &mut self.table.state;
+        let seat = state.seat_of(id(frame.who));
+        if let Some(seat) = seat {
+            state.note_round_trip(seat, frame.round_trip);
+        }
+        let command_id = CommandId::new(&frame.name).unwrap();
+        let &Frame { who, at, round_trip, command, .. } = frame;
+        let asking = Asking { player: id(who), command: &command_id, at, round_trip };
+        let fresh = self.table.fresh();
+        let Decision { events, answer } = self.table.state.decide(asking, command, || fresh);
+
+        let own = self.answered.entry(who).or_default();
+        let remembered = own.iter().rev().take(REMEMBERED).find(|(name, _)| *name == frame.name);
+        match (remembered, answer) {
+            (Some(&(_, first)), answer) if seat.is_some() => {
+                assert_eq!((answer, events.len()), (Ok(first), 0), "at most once: {frame:?}");
+            }
+            (_, Ok(answer)) => {
+                assert!(!events.is_empty(), "what is accepted takes effect: {frame:?}");
+                own.push((frame.name.clone(), answer));
+                if let (Command::Play { action, .. }, Some(seat)) = (command, seat) {
+                    self.accepted.push((seat, action));
+                }
+            }
+            (_, Err(refusal)) => {
+                // Beside a refusal nothing happens but the fall of a flag.
+                let falls = |event: &Event| match event {
+                    Event::Ended { by: None, outcome, .. } => matches!(
+                        outcome,
+                        Outcome::Won { by: WonBy::Time, .. } | Outcome::Void(Void::NotStarted)
+                    ),
+                    Event::OfferClosed { by: None, .. } => true,
+                    _ => false,
+                };
+                assert!(events.iter().all(falls), "{frame:?} is refused: {refusal}: {events:?}");
+            }
+        }
+        self.happens(events);
+    }
+
+    fn joins(&mut self, who: u128) {
+        let (table, fresh) = (&self.table, self.table.fresh());
+        let joined = table.state.decide_join(&player(who), None, table.now, || fresh);
+        if let Ok((seat, events)) = joined {
+            self.answered.remove(&who);
+            self.happens(events);
+            self.table.state.note_presence(seat, true, self.table.now, false);
+        }
+    }
+
+    fn wakes(&mut self) {
+        for _ in 0..16 {
+            let due = self.table.due();
+            if due.is_empty() {
+                break;
+            }
+            self.happens(due);
+        }
+        let next = self.table.state.next_due(self.table.now);
+        assert!(next.is_none_or(|next| next > self.table.now), "what is due is done at once");
+    }
+
+    /// As the actor does it: apply, then tell.
+    fn happens(&mut self, events: Vec<Event>) {
+        for event in events {
+            self.table.happens(vec![event.clone()]);
+            match &event {
+                Event::Started { .. } => self.accepted.clear(),
+                Event::TakenBack { plies, .. } => self.accepted.truncate(*plies),
+                _ => {}
+            }
+            if matches!(event, Event::Started { .. } | Event::Seated { .. }) {
+                self.streams.forget();
+                self.told.iter_mut().for_each(Vec::clear);
+            }
+            let (state, now) = (&self.table.state, self.table.now);
+            for viewer in Viewer::ALL {
+                let seq = self.streams.seq(viewer).next();
+                let told = delta::told(state, &event, viewer, seq, 0, now);
+                assert_eq!(told.is_some(), delta::is_told(&event, viewer));
+                let Some(told) = told else { continue };
+                let frame = self.streams.push(viewer, state.id(), told);
+                let frame = serde_json::from_slice(&frame.bytes(Format::Json)).unwrap();
+                reducer::follow(&mut self.views[viewer.index()], &frame);
+                self.told[viewer.index()].push(frame);
+            }
+        }
+    }
+
+    fn check(&mut self) {
+        self.table.check();
+        self.check_game();
+        self.check_views();
+        self.check_due();
+    }
+
+    fn check_game(&mut self) {
+        let Some(live) = self.table.state.game() else { return };
+        let plies = live.game.plies().iter().map(|&Ply { seat, action, .. }| (seat, action));
+        assert_eq!(plies.collect::<Vec<_>>(), self.accepted);
+        assert_eq!(live.times.len(), self.accepted.len());
+        if let Some(over) = self.over.as_ref().filter(|over| over.id == live.id) {
+            assert_eq!(live, over, "a finished game never changes");
+        }
+        if live.game.outcome().is_some() {
+            self.over = Some(live.clone());
+        }
+    }
+
+    fn check_views(&mut self) {
+        let (state, now) = (&self.table.state, self.table.now);
+        let running = state.running().is_some_and(|live| live.clock.running().is_some());
+        for (viewer, view) in Viewer::ALL.into_iter().zip(&mut self.views) {
+            let seq = self.streams.seq(viewer);
+            let count = self.table.journal.iter().filter(|it| delta::is_told(it, viewer)).count();
+            assert_eq!(seq, Seq(count as u64));
+            let mut fresh = project::view(state, viewer, seq, 0, now);
+            // Told beside the stream, or counted down by whoever reads.
+            view.presence = fresh.presence.clone();
+            fresh.offers.iter_mut().for_each(|offer| offer.expires_in_ms = 0);
+            view.offers.iter_mut().for_each(|offer| offer.expires_in_ms = 0);
+            let clocks = |view: &mut View| view.game.as_mut().and_then(|game| game.clocks.take());
+            let (followed, now) = (clocks(view), clocks(&mut fresh));
+            let who_runs = |clocks: &Option<_>| {
+                clocks.as_ref().map(|clocks: &hexhall_proto::parts::Clocks| clocks.running)
+            };
+            assert_eq!(who_runs(&followed), who_runs(&now));
+            if !running {
+                assert_eq!(followed, now);
+            }
+            assert_eq!(*view, fresh);
+            if let Some(game) = &mut view.game {
+                game.clocks = now;
+            }
+        }
+    }
+
+    fn check_due(&self) {
+        let (state, now) = (&self.table.state, self.table.now);
+        match state.next_due(now) {
+            None => assert_eq!(state.due(Stamp(Millis::MAX)), []),
+            Some(next) if next > now => {
+                assert_eq!(state.due(Stamp(next.0 - 1)), [], "nothing is due before {next:?}");
+                let shows = |seat| {
+                    state.running().and_then(|live| state.countdown_over(seat, live)) == Some(next)
+                };
+                let due = !state.due(next).is_empty();
+                assert!(due || shows(One) || shows(Two), "the alarm rings for nothing");
+            }
+            Some(_) => assert_ne!(state.due(now), [], "a table would look again and again"),
+        }
+    }
+
+    /// Whoever missed something is told just that, or that it is gone.
+    fn check_runs(&self) {
+        for viewer in Viewer::ALL {
+            let (told, newest) = (&self.told[viewer.index()], self.streams.seq(viewer).0);
+            let kept = &told[told.len().saturating_sub(KEPT)..];
+            for last in 0..newest + 3 {
+                let missed = newest.checked_sub(last).and_then(|missed| missed.try_into().ok());
+                let run = missed
+                    .and_then(|missed| kept.len().checked_sub(missed))
+                    .map(|from| kept[from..].to_vec());
+                assert_eq!(self.streams.run_since(viewer, Seq(last)), run);
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_comes_in_whatever_order_the_table_keeps_to_its_promises(
+        request in request(),
+        steps in proptest::collection::vec(step(), 1..120),
+    ) {
+        let mut evening = Evening::new(&request);
+        evening.step(Step::Joins(BO));
+        for step in steps {
+            evening.step(step);
+            evening.check();
+        }
+        evening.check_runs();
+    }
+}
+
+#[test]
+fn stepping_from_one_due_to_the_next_comes_to_an_end() {
+    for request in [small(), timeless(), OptionsRequest { first_move_s: Some(5), ..timeless() }] {
+        let mut evening = Evening::new(&request);
+        evening.step(Step::Joins(BO));
+        evening.step(Step::Durable);
+        evening.step(Step::Goes(ANA, true));
+        evening.step(Step::Goes(BO, false));
+        let mut before = None;
+        while let Some(next) = evening.table.state.next_due(evening.table.now) {
+            assert!(Some(next) > before, "later each time");
+            before = Some(next);
+            evening.step(Step::Wake);
+            evening.check();
+        }
+        assert_eq!(evening.table.state.phase(), Phase::Closed);
+    }
+}
