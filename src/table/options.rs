@@ -248,3 +248,6 @@ const fn preset_name(preset: Preset) -> &'static str {
         Preset::Custom => "custom",
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -86,3 +86,42 @@ impl Release {
         self.held.is_empty()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told() -> Held {
+        Held::Told { told: [None, None, None], exchange: false }
+    }
+
+    fn numbers(released: &[(u64, Held)]) -> Vec<u64> {
+        released.iter().map(|(number, _)| *number).collect()
+    }
+
+    #[test]
+    fn nothing_is_let_go_of_before_it_is_durable() {
+        let mut release = Release::new(0);
+        for number in [1, 2, 2, 3] {
+            release.hold(number, told());
+        }
+        assert!(release.up_to(0).is_empty());
+        assert_eq!(numbers(&release.up_to(2)), [1, 2, 2]);
+        assert!(!release.is_empty() && !release.all_out(3) && release.all_out(2));
+        assert_eq!(numbers(&release.up_to(5)), [3]);
+        assert!(release.is_empty());
+        assert_eq!(release.durable(), 5);
+    }
+
+    #[test]
+    fn what_tells_of_nothing_new_goes_at_once_and_in_its_turn() {
+        let mut release = Release::new(7);
+        release.hold(7, told());
+        assert_eq!(numbers(&release.up_to(7)), [7]);
+        release.hold(8, told());
+        release.hold(8, Held::Answer(Box::new(|| ())));
+        assert!(release.up_to(7).is_empty());
+        let released = release.up_to(8);
+        assert!(matches!(released[..], [(8, Held::Told { .. }), (8, Held::Answer(_))]));
+    }
+}

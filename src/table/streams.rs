@@ -236,3 +236,6 @@ fn standing(viewer: Viewer) -> Standing {
         Viewer::Spectator => Standing::Watching,
     }
 }
+
+#[cfg(test)]
+mod tests;

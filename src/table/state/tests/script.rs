@@ -27,7 +27,10 @@ enum Step {
     /// A command arrives and is stamped, but has to wait.
     Arrives(Draft),
     /// One that waits is looked at; perhaps it comes again.
-    Looked { pick: usize, again: bool },
+    Looked {
+        pick: usize,
+        again: bool,
+    },
     /// A command arrives and is looked at.
     Commands(Draft),
     Pass(Millis),
@@ -63,7 +66,10 @@ enum What {
     Abort,
     Claim,
     Offer(OfferKind),
-    Answer { back: u64, accept: bool },
+    Answer {
+        back: u64,
+        accept: bool,
+    },
     Withdraw(u64),
     Unpause,
     GiveTime,

@@ -1,0 +1,231 @@
+//! What each preset allows, what it fills in, and every reason for a refusal.
+
+use hexhall_proto::options::{OptionsRequest, Time};
+
+use super::*;
+use crate::game::clock::Field;
+
+fn preset(preset: Preset) -> OptionsRequest {
+    OptionsRequest { preset: Some(preset), ..OptionsRequest::default() }
+}
+
+fn with(of: Preset, change: impl FnOnce(&mut OptionsRequest)) -> Result<Options, OptionsError> {
+    let mut request = preset(of);
+    change(&mut request);
+    Options::resolve(&request)
+}
+
+const FISCHER: Time = Time::Fischer { initial_s: 300, increment_s: 5, cap_s: None };
+const TURN: Time = Time::PerTurn { seconds: 30 };
+const PERIODS: Time = Time::ByoYomi { initial_s: 600, period_s: 30, periods: 5 };
+
+#[test]
+fn nothing_asked_for_is_the_standard_game() {
+    let options = Options::resolve(&OptionsRequest::default()).unwrap();
+    assert_eq!(options, Options::resolve(&preset(Preset::Standard)).unwrap());
+    let expected = wire::Options {
+        preset: Preset::Standard,
+        rows: 11,
+        cols: 11,
+        swap: wire::Swap::Sides,
+        goal: wire::Goal::Join,
+        random_stones: 0,
+        time: FISCHER,
+        first_move_s: None,
+        on_leave: OnLeave::Claim,
+        first_move: FirstMove::Alternate,
+    };
+    assert_eq!(crate::wire::options(&options), expected);
+}
+
+#[test]
+fn each_preset_fills_in_its_own_defaults() {
+    let party = crate::wire::options(&Options::resolve(&preset(Preset::Party)).unwrap());
+    assert_eq!((party.rows, party.cols, party.swap), (11, 11, wire::Swap::Off));
+    assert_eq!((party.time, party.on_leave), (Time::None {}, OnLeave::Claim));
+    let custom = crate::wire::options(&Options::resolve(&preset(Preset::Custom)).unwrap());
+    assert_eq!((custom.rows, custom.cols, custom.swap), (11, 11, wire::Swap::Sides));
+    assert_eq!(custom.time, FISCHER);
+    // Random stones leave nothing to swap.
+    let stones = with(Preset::Custom, |request| request.random_stones = Some(4)).unwrap();
+    assert_eq!(stones.rules().swap(), Swap::Off);
+}
+
+#[test]
+fn each_preset_has_its_sizes() {
+    for side in 0..=60_u64 {
+        let sized = |of| with(of, |request| request.size = Some(side));
+        let no_preset = |of| {
+            matches!(sized(of), Err(OptionsError::PresetSize { size, .. })
+                if u64::from(size.rows()) == side)
+        };
+        if !(1..=53).contains(&side) {
+            for of in [Preset::Party, Preset::Standard, Preset::Custom] {
+                assert!(matches!(sized(of), Err(OptionsError::Size(_))), "{side}");
+            }
+            continue;
+        }
+        assert_eq!(no_preset(Preset::Party), ![11, 13, 19].contains(&side), "{side}");
+        assert_eq!(no_preset(Preset::Standard), !(7..=19).contains(&side), "{side}");
+        assert_eq!(sized(Preset::Custom).unwrap().rules().size().cells() as u64, side * side);
+    }
+}
+
+#[test]
+fn a_size_is_given_in_one_way_and_in_full() {
+    let sized = |size, rows, cols| {
+        with(Preset::Custom, |request| {
+            (request.size, request.rows, request.cols) = (size, rows, cols);
+        })
+    };
+    for (size, rows, cols) in [
+        (Some(11), Some(11), Some(11)),
+        (Some(11), Some(11), None),
+        (Some(11), None, Some(11)),
+        (None, Some(11), None),
+        (None, None, Some(11)),
+    ] {
+        assert_eq!(sized(size, rows, cols), Err(OptionsError::SizeTwice));
+    }
+    let oblong = sized(None, Some(5), Some(9)).unwrap();
+    assert_eq!(oblong.rules().size(), Size::new(5, 9).unwrap());
+    assert!(matches!(sized(Some(u64::MAX), None, None), Err(OptionsError::Size(_))));
+    let oblong = with(Preset::Standard, |request| {
+        (request.rows, request.cols) = (Some(11), Some(13));
+    });
+    assert!(matches!(oblong, Err(OptionsError::PresetSize { preset: "standard", .. })));
+}
+
+#[test]
+fn what_a_preset_does_not_leave_open_is_refused() {
+    use Preset::{Custom, Party, Standard};
+    type Change = fn(&mut OptionsRequest);
+    let changes: [(Change, [bool; 3]); 17] = [
+        (|it| it.swap = Some(wire::Swap::Off), [true, true, true]),
+        (|it| it.swap = Some(wire::Swap::Sides), [true, true, true]),
+        (|it| it.swap = Some(wire::Swap::Pieces), [false, true, true]),
+        (|it| it.goal = Some(wire::Goal::Join), [true, true, true]),
+        (|it| it.goal = Some(wire::Goal::Avoid), [false, true, true]),
+        (|it| it.random_stones = Some(0), [true, true, true]),
+        (|it| it.random_stones = Some(1), [false, false, true]),
+        (|it| it.time = Some(Time::None {}), [true, true, true]),
+        (|it| it.time = Some(TURN), [true, true, true]),
+        (|it| it.time = Some(Time::PerTurn { seconds: 60 }), [true, true, true]),
+        (|it| it.time = Some(Time::PerTurn { seconds: 45 }), [false, true, true]),
+        (|it| it.time = Some(FISCHER), [false, true, true]),
+        (|it| it.time = Some(PERIODS), [false, true, true]),
+        (|it| it.first_move_s = Some(30), [false, false, true]),
+        (|it| it.first_move = Some(FirstMove::Alternate), [true, true, true]),
+        (|it| it.first_move = Some(FirstMove::Fixed), [true, false, true]),
+        (|it| it.on_leave = Some(OnLeave::Claim), [true, true, true]),
+    ];
+    for (row, (change, allowed)) in changes.into_iter().enumerate() {
+        for (of, allowed) in [Party, Standard, Custom].into_iter().zip(allowed) {
+            match with(of, change) {
+                Ok(_) => assert!(allowed, "row {row} of {of:?}"),
+                Err(OptionsError::Preset { preset, .. }) => {
+                    assert!(!allowed, "row {row} of {of:?}");
+                    assert_eq!(preset, preset_name(of));
+                }
+                Err(other) => panic!("row {row} of {of:?}: {other}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn rules_that_do_not_fit_each_other_are_refused() {
+    let custom = |change: fn(&mut OptionsRequest)| with(Preset::Custom, change).unwrap_err();
+    let oblong = custom(|it| {
+        (it.rows, it.cols, it.swap) = (Some(5), Some(9), Some(wire::Swap::Pieces));
+    });
+    let size = Size::new(5, 9).unwrap();
+    assert_eq!(oblong, OptionsError::Rules(RulesError::SwapPiecesNotSquare(size)));
+    let swap = custom(|it| (it.random_stones, it.swap) = (Some(1), Some(wire::Swap::Sides)));
+    assert_eq!(swap, OptionsError::Rules(RulesError::SwapAfterOpening));
+    let many = custom(|it| (it.random_stones, it.swap) = (Some(11), Some(wire::Swap::Off)));
+    assert_eq!(many, OptionsError::Rules(RulesError::TooManyStones(11)));
+    let full = custom(|it| (it.size, it.random_stones) = (Some(3), Some(2)));
+    let size = Size::new(3, 3).unwrap();
+    assert_eq!(full, OptionsError::Rules(RulesError::NoRoomForStones { stones: 2, size }));
+}
+
+#[test]
+fn a_time_control_out_of_its_range_is_refused() {
+    let timed = |time| with(Preset::Standard, |it| it.time = Some(time)).unwrap_err();
+    let none = Time::Fischer { initial_s: 0, increment_s: 0, cap_s: None };
+    assert_eq!(timed(none), OptionsError::Time(TimeControlError::NoTime));
+    for (time, field) in [
+        (Time::PerTurn { seconds: 0 }, Field::Turn),
+        (Time::Fischer { initial_s: u32::MAX, increment_s: 0, cap_s: None }, Field::Initial),
+        (Time::Fischer { initial_s: 9, increment_s: 0, cap_s: Some(8) }, Field::Cap),
+        (Time::ByoYomi { initial_s: 0, period_s: 30, periods: 0 }, Field::Periods),
+    ] {
+        let refused = timed(time);
+        assert!(
+            matches!(refused, OptionsError::Time(TimeControlError::OutOfRange { field: it, .. })
+                if it == field),
+            "{refused}"
+        );
+    }
+    let first = with(Preset::Custom, |it| it.first_move_s = Some(0));
+    assert!(matches!(first, Err(OptionsError::Time(_))));
+}
+
+#[test]
+fn leaving_to_the_computer_or_to_no_clock_at_all_is_refused() {
+    let left = |of, on_leave, time| with(of, |it| (it.on_leave, it.time) = (Some(on_leave), time));
+    for of in [Preset::Party, Preset::Standard, Preset::Custom] {
+        assert_eq!(left(of, OnLeave::Cpu, None), Err(OptionsError::NoCpu));
+        let none = Some(Time::None {});
+        assert_eq!(left(of, OnLeave::Clock, none), Err(OptionsError::NoClock));
+        assert!(left(of, OnLeave::Clock, Some(TURN)).is_ok());
+    }
+    assert_eq!(left(Preset::Party, OnLeave::Clock, None), Err(OptionsError::NoClock));
+}
+
+#[test]
+fn options_come_back_from_the_journal_as_they_were() {
+    type Change = fn(&mut OptionsRequest);
+    let changes: [Change; 8] = [
+        |_| {},
+        |it| (it.rows, it.cols) = (Some(1), Some(53)),
+        |it| (it.swap, it.goal) = (Some(wire::Swap::Pieces), Some(wire::Goal::Avoid)),
+        |it| (it.random_stones, it.first_move_s) = (Some(10), Some(30)),
+        |it| it.time = Some(Time::None {}),
+        |it| it.time = Some(Time::Fischer { initial_s: 0, increment_s: 3, cap_s: Some(9) }),
+        |it| (it.time, it.on_leave) = (Some(PERIODS), Some(OnLeave::Clock)),
+        |it| (it.time, it.first_move) = (Some(TURN), Some(FirstMove::Fixed)),
+    ];
+    let mut all: Vec<Options> = changes.map(|it| with(Preset::Custom, it).unwrap()).into();
+    all.extend([Preset::Party, Preset::Standard].map(|it| with(it, |_| {}).unwrap()));
+    for options in all {
+        assert_eq!(Options::stored(&crate::wire::options(&options)), Ok(options));
+    }
+}
+
+#[test]
+fn stored_options_that_no_table_can_have_are_refused() {
+    let good = crate::wire::options(&with(Preset::Standard, |_| {}).unwrap());
+    let size = Options::stored(&wire::Options { rows: 0, ..good.clone() });
+    assert!(matches!(size, Err(OptionsError::Size(_))));
+    let rules = Options::stored(&wire::Options { random_stones: 1, ..good.clone() });
+    assert_eq!(rules, Err(OptionsError::Rules(RulesError::SwapAfterOpening)));
+    let time = Options::stored(&wire::Options { time: Time::PerTurn { seconds: 0 }, ..good });
+    assert!(matches!(time, Err(OptionsError::Time(_))));
+}
+
+#[test]
+fn a_refusal_says_what_would_be_right() {
+    let size = with(Preset::Party, |it| it.size = Some(12)).unwrap_err();
+    assert_eq!(
+        size.to_string(),
+        "the preset `party` is played on 11x11, 13x13 and 19x19, and not on 12x12: choose one of \
+         these, or `custom`"
+    );
+    let fixed = with(Preset::Standard, |it| it.first_move = Some(FirstMove::Fixed)).unwrap_err();
+    assert_eq!(
+        fixed.to_string(),
+        "the preset `standard` has `first_move` `alternate`: choose that, or `custom`"
+    );
+}
