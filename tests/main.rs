@@ -7,3 +7,4 @@ mod layering;
 mod records;
 mod rules;
 mod verify;
+mod table_state;
