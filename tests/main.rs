@@ -6,5 +6,5 @@ mod http_api;
 mod layering;
 mod records;
 mod rules;
-mod verify;
 mod table_state;
+mod verify;

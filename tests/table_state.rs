@@ -5,7 +5,7 @@ use hexhall::game::clock::Stamp;
 use hexhall::game::{Color, Move, Seat};
 use hexhall::ids::{GameId, PlayerId, Seq, TableId};
 use hexhall::store::form;
-use hexhall::table::actor::{Rebuilt, Unreadable};
+use hexhall::table::beginning::{Rebuilt, Unreadable};
 use hexhall::table::handle::{Command, CommandId, Player};
 use hexhall::table::options::Options;
 use hexhall::table::state::event::Event;
@@ -38,8 +38,9 @@ impl Evening {
             ..OptionsRequest::default()
         };
         let options = Options::resolve(&request).unwrap();
-        let opened = Event::Opened { options, invitation: Some("sesame".into()), at: Stamp(T0) };
-        let state = State::open(table(), Spans::default(), &opened, Stamp(T0)).unwrap();
+        let (invitation, at) = (Some("sesame".into()), Stamp(T0));
+        let opened = Event::Opened { options, invitation: invitation.clone(), at };
+        let state = State::new(table(), Spans::default(), options, invitation, at);
         let mut evening =
             Evening { state, journal: vec![form::write(&opened).unwrap()], commands: 0 };
         for who in [1, 2] {

@@ -107,7 +107,7 @@ mod tests {
         }
         assert!(release.up_to(0).is_empty());
         assert_eq!(numbers(&release.up_to(2)), [1, 2, 2]);
-        assert!(!release.is_empty() && !release.all_out(3) && release.all_out(2));
+        assert_eq!((release.is_empty(), release.durable()), (false, 2));
         assert_eq!(numbers(&release.up_to(5)), [3]);
         assert!(release.is_empty());
         assert_eq!(release.durable(), 5);

@@ -74,7 +74,7 @@ impl Table {
         let (options, now) = (Options::resolve(request).unwrap(), Stamp(T0));
         let opened = Event::Opened { options, invitation: None, at: now };
         let table = TableId::from_parts(T0, 1);
-        let state = State::open(table, Spans::default(), &opened, now).unwrap();
+        let state = State::new(table, Spans::default(), options, None, now);
         let journal = vec![opened];
         let mut table = Table { state, journal, now, round_trip: 0, commands: 0, clock_from: now };
         assert_eq!(table.join(ANA, None), Ok(One));

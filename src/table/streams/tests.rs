@@ -4,6 +4,7 @@ use hexhall_proto::event::Event as Told;
 
 use super::*;
 use crate::game::Seat::{One, Two};
+use crate::gateway::follows::{Followed, Follows};
 use crate::gateway::outbox::{Bounds, Drain, Outgoing, outbox};
 use crate::table::handle::Player;
 
@@ -33,17 +34,20 @@ impl Session {
     fn with(id: u64, who: u128, format: Format, frames: usize) -> Session {
         let (outbox, drain) = outbox(Bounds { frames, bytes: 1 << 20 });
         let player = Player { id: player(who), name: "somebody".into() };
-        let known = SessionRef { id: SessionId(id), player, format, outbox };
+        let follows = Follows::default();
+        let known = SessionRef { id: SessionId(id), player, format, outbox, follows };
         Session { known: Arc::new(known), drain }
     }
 
     /// The bytes that came out since the last look.
     fn bytes(&mut self) -> Vec<Bytes> {
-        let next = || match self.drain.next_ready()? {
-            Outgoing::Stream(bytes) => Some(bytes),
-            Outgoing::Reply(bytes) => panic!("nobody asked for {bytes:?}"),
-        };
-        std::iter::from_fn(next).collect()
+        std::iter::from_fn(|| self.drain.next_ready())
+            .filter_map(|outgoing| match outgoing {
+                Outgoing::Stream(bytes) => Some(bytes),
+                Outgoing::Restart { .. } => None,
+                Outgoing::Reply(bytes) => panic!("nobody asked for {bytes:?}"),
+            })
+            .collect()
     }
 
     /// The offers that the frames since the last look tell of.
@@ -62,14 +66,14 @@ fn event(mark: u64) -> Told {
 }
 
 fn streams(keep: usize) -> Streams {
-    Streams::new([Seq(0); 3], keep)
+    Streams::new(table(), [Seq(0); 3], keep)
 }
 
 /// The table's event `number`: each viewer is told ten times that and their index.
 fn happens(streams: &mut Streams, number: u64) -> super::Told {
     Viewer::ALL.map(|viewer| {
         let mark = number * 10 + viewer.index() as u64;
-        Some(streams.push(viewer, table(), event(mark)))
+        Some(streams.push(viewer, event(mark)))
     })
 }
 
@@ -94,7 +98,7 @@ fn what_a_viewer_is_not_told_takes_no_number_of_theirs() {
     let mut streams = streams(8);
     let mut cy = Session::new(1, CY);
     streams.follow(&cy.known, Viewer::Spectator, 0);
-    let frame = streams.push(Viewer::Seat(One), table(), event(1));
+    let frame = streams.push(Viewer::Seat(One), event(1));
     streams.deliver(1, &[Some(frame), None, None]);
     assert_eq!(cy.saw(), [0; 0]);
     assert_eq!(Viewer::ALL.map(|viewer| streams.seq(viewer)), [Seq(1), Seq(0), Seq(0)]);
@@ -166,6 +170,21 @@ fn whoever_takes_a_seat_or_gives_it_up_goes_on_from_a_fresh_view() {
 }
 
 #[test]
+fn a_session_is_told_whether_it_holds_a_seat() {
+    let mut streams = streams(8);
+    let bo = Session::new(1, BO);
+    let view = Frame::new(table(), None, event(1));
+    streams.follow(&bo.known, Viewer::Spectator, 0);
+    assert!(!bo.known.follows.is_seated());
+    streams.reseat(player(BO), Some(Two), 1, &view);
+    assert!(bo.known.follows.is_seated());
+    streams.exchange(2);
+    assert!(bo.known.follows.is_seated());
+    streams.reseat(player(BO), None, 3, &view);
+    assert!(!bo.known.follows.is_seated());
+}
+
+#[test]
 fn an_unnumbered_event_goes_to_those_whose_view_is_out() {
     let mut streams = streams(8);
     let [mut early, mut waiting] = [1, 2].map(|id| Session::new(id, CY));
@@ -195,6 +214,9 @@ fn players_are_there_while_any_of_their_sessions_follows_and_watchers_are_the_re
     assert!(!streams.unfollow(SessionId(2)), "told once");
     assert_eq!(streams.watchers(seated(Some(ANA), Some(BO))), 1);
     assert!(streams.has(SessionId(3)) && !streams.has(SessionId(1)));
+    let followed = |tables| Followed { tables, lobby: false };
+    assert_eq!(sessions[0].known.follows.followed(), followed(vec![]));
+    assert_eq!(sessions[3].known.follows.followed(), followed(vec![table()]));
     streams.unfollow(SessionId(3));
     streams.unfollow(SessionId(4));
     assert!(streams.is_empty());
@@ -255,7 +277,7 @@ fn run(streams: &Streams, last: u64) -> Option<Vec<u64>> {
 #[test]
 fn a_run_is_whole_or_there_is_none() {
     for keep in [0, 1, 3] {
-        let mut streams = Streams::new([Seq(100); 3], keep);
+        let mut streams = Streams::new(table(), [Seq(100); 3], keep);
         assert_eq!(run(&streams, 100), Some(vec![]));
         assert_eq!(run(&streams, 99), None, "from before the table was rebuilt");
         for number in 1..=5 {

@@ -139,9 +139,8 @@ fn a_table_does_not_close_in_the_moment_that_a_long_game_ends() {
 #[test]
 fn a_private_table_admits_its_players_and_those_who_show_the_invitation() {
     let (options, at) = (Options::resolve(&small()).unwrap(), Stamp(T0));
-    let opened = Event::Opened { options, invitation: Some("sesame".into()), at };
     let table = TableId::from_parts(T0, 2);
-    let mut state = State::open(table, Spans::default(), &opened, at).unwrap();
+    let mut state = State::new(table, Spans::default(), options, Some("sesame".into()), at);
     state.apply(&Event::Seated { seat: One, player: player(ANA), at }).unwrap();
     assert!(state.is_private());
     assert!(state.admits(id(ANA), None));

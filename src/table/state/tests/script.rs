@@ -56,8 +56,8 @@ impl Evening {
         let mut table = Table::open(request);
         // As a table is opened, its streams stand at nothing.
         let seated = table.journal.pop().unwrap();
-        let (state, now) = (&table.state, table.now);
-        table.state = State::open(state.id, state.spans, &table.journal[0], now).unwrap();
+        let (state, now, id) = (&table.state, table.now, table.state.id);
+        table.state = State::new(state.id, state.spans, state.options, None, now);
         let views = Viewer::ALL.map(|viewer| project::view(&table.state, viewer, Seq(0), 0, now));
         let mut evening = Evening {
             table,
@@ -66,7 +66,7 @@ impl Evening {
             accepted: Vec::new(),
             answered: HashMap::new(),
             over: None,
-            streams: Streams::new([Seq(0); 3], KEPT),
+            streams: Streams::new(id, [Seq(0); 3], KEPT),
             told: [const { Vec::new() }; 3],
             views,
         };
@@ -236,7 +236,7 @@ impl Evening {
                 let told = delta::told(state, &event, viewer, seq, 0, now);
                 assert_eq!(told.is_some(), delta::is_told(&event, viewer));
                 let Some(told) = told else { continue };
-                let frame = self.streams.push(viewer, state.id(), told);
+                let frame = self.streams.push(viewer, told);
                 let frame = serde_json::from_slice(&frame.bytes(Format::Json)).unwrap();
                 reducer::follow(&mut self.views[viewer.index()], &frame);
                 self.told[viewer.index()].push(frame);
