@@ -12,7 +12,8 @@ use std::thread::{self, JoinHandle};
 
 use actix::{Actor, Addr, Arbiter, ArbiterHandle, Context, System};
 
-/// The workers of one server. They end with [`Workers::stop`], or when this is dropped.
+/// The workers of one server. They end with [`Workers::stop`], which waits for them, or when this
+/// is dropped, which does not: the last to hold it may be one of them.
 #[derive(Debug)]
 pub struct Workers {
     place: Place,
@@ -115,13 +116,13 @@ impl Workers {
         }
     }
 
-    /// Ends every worker with all that runs there, and waits for the threads. Blocks.
+    /// Ends every worker with all that runs there, and waits for the threads. Blocks, and must not
+    /// be called on one of them.
     pub fn stop(&self) {
-        if let Place::Arbiters { system, keeper, .. } = &self.place
-            && let Some(keeper) = keeper.lock().unwrap_or_else(PoisonError::into_inner).take()
-        {
+        if let Place::Arbiters { system, keeper, .. } = &self.place {
             system.stop();
-            if keeper.join().is_err() {
+            let keeper = keeper.lock().unwrap_or_else(PoisonError::into_inner).take();
+            if keeper.is_some_and(|keeper| keeper.join().is_err()) {
                 tracing::error!("the workers' thread panicked");
             }
         }
@@ -130,7 +131,9 @@ impl Workers {
 
 impl Drop for Workers {
     fn drop(&mut self) {
-        self.stop();
+        if let Place::Arbiters { system, .. } = &self.place {
+            system.stop();
+        }
     }
 }
 
