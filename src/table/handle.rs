@@ -10,10 +10,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use actix::Addr;
 use actix::prelude::SendError;
 use bytes::Bytes;
-use hexhall_proto::codec::{Format, encode};
+use hexhall_proto::codec::Format;
 use hexhall_proto::error::{Code, ErrorBody};
 use hexhall_proto::parts::OfferKind;
-use hexhall_proto::reply::{Reply, ReplyFrame};
+use hexhall_proto::reply::Reply;
 use hexhall_proto::request::Last;
 use hexhall_proto::view::View;
 use tokio::sync::oneshot;
@@ -22,6 +22,7 @@ use crate::game::clock::{Millis, Stamp};
 use crate::game::{Move, Seat};
 use crate::gateway::follows::Follows;
 use crate::gateway::outbox::Outbox;
+use crate::gateway::reply;
 use crate::ids::{GameId, PlayerId, SessionId};
 use crate::record::Record;
 
@@ -144,7 +145,7 @@ impl ReplyTo {
 
     /// Writes a reply, to be sent later by [`ReplyTo::send`].
     pub fn encode(&self, reply: Reply) -> Bytes {
-        encode(self.session.format, &ReplyFrame { re: Some(self.re), reply }).into()
+        reply::encode(self.session.format, Some(self.re), reply)
     }
 
     /// Sends what [`ReplyTo::encode`] wrote.
