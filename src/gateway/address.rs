@@ -1,6 +1,6 @@
 //! Where a connection comes from, for the limits that go by address.
 
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use axum::http::HeaderMap;
 use ipnet::IpNet;
@@ -14,7 +14,7 @@ pub struct Address(IpAddr);
 
 /// Where a connection comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Origin {
+pub struct Source {
     /// Who it counts for.
     pub address: Address,
     /// Whether the limits by address spare it.
@@ -37,35 +37,41 @@ impl Address {
 /// Where a request comes from: the peer, or the visitor that a trusted proxy names. Of the
 /// addresses in `X-Forwarded-For` the last one counts that is no trusted proxy's, because all
 /// before it are the visitor's own claim.
-pub fn origin(peer: IpAddr, headers: &HeaderMap, settings: &Settings) -> Origin {
+pub fn source(peer: IpAddr, headers: &HeaderMap, settings: &Settings) -> Source {
     let trusted = |ip: IpAddr| settings.trusted_proxies.iter().any(|net: &IpNet| net.contains(&ip));
     let mut visitor = peer.to_canonical();
     let forwarded = headers.get_all("x-forwarded-for").iter().rev();
     let mut claims = forwarded
         .filter_map(|value| value.to_str().ok())
         .flat_map(|list| list.rsplit(','))
-        .map_while(|claim| claim.trim().parse::<IpAddr>().ok());
+        .map_while(|claim| named(claim.trim()));
     while trusted(visitor)
         && let Some(claim) = claims.next()
     {
         visitor = claim.to_canonical();
     }
     let local = visitor.is_loopback() || trusted(visitor);
-    Origin { address: Address::of(visitor), exempt: settings.exempt_local && local }
+    Source { address: Address::of(visitor), exempt: settings.exempt_local && local }
+}
+
+/// An address as proxies write it: some add the port.
+fn named(text: &str) -> Option<IpAddr> {
+    let with_port = || text.parse::<SocketAddr>().ok().map(|address| address.ip());
+    text.parse().ok().or_else(with_port)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn from(peer: &str, forwarded: &[&str], proxies: &[&str]) -> Origin {
+    fn from(peer: &str, forwarded: &[&str], proxies: &[&str]) -> Source {
         let mut headers = HeaderMap::new();
         for value in forwarded {
             headers.append("x-forwarded-for", value.parse().unwrap());
         }
         let trusted_proxies = proxies.iter().map(|net| net.parse().unwrap()).collect();
         let settings = Settings { trusted_proxies, ..Settings::default() };
-        origin(peer.parse().unwrap(), &headers, &settings)
+        source(peer.parse().unwrap(), &headers, &settings)
     }
 
     fn address(text: &str) -> Address {
@@ -74,15 +80,24 @@ mod tests {
 
     #[test]
     fn a_stranger_is_not_believed() {
-        let origin = from("203.0.113.9", &["198.51.100.1"], &["10.0.0.0/8"]);
-        assert_eq!(origin, Origin { address: address("203.0.113.9"), exempt: false });
+        let source = from("203.0.113.9", &["198.51.100.1"], &["10.0.0.0/8"]);
+        assert_eq!(source, Source { address: address("203.0.113.9"), exempt: false });
     }
 
     #[test]
     fn a_trusted_proxy_names_the_visitor_and_not_what_the_visitor_claims() {
         let chain = ["192.0.2.1, 198.51.100.1", "10.0.0.2"];
-        let origin = from("10.0.0.1", &chain, &["10.0.0.0/8"]);
-        assert_eq!(origin, Origin { address: address("198.51.100.1"), exempt: false });
+        let source = from("10.0.0.1", &chain, &["10.0.0.0/8"]);
+        assert_eq!(source, Source { address: address("198.51.100.1"), exempt: false });
+    }
+
+    #[test]
+    fn a_proxy_may_add_the_port() {
+        for forwarded in ["198.51.100.1:4711", "[2001:db8::1]:4711"] {
+            let named = from("10.0.0.1", &[forwarded], &["10.0.0.0/8"]);
+            let alone: SocketAddr = forwarded.parse().unwrap();
+            assert_eq!(named, Source { address: Address::of(alone.ip()), exempt: false });
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@
 use hexhall_proto::error::{Code, ErrorBody};
 use hexhall_proto::request::Hello;
 
-use super::address::Origin;
+use super::address::Source;
 use super::{Gateway, Routes};
 use crate::accounts::token::NotAToken;
 use crate::accounts::{AccountError, Name, Token};
@@ -42,7 +42,7 @@ pub struct Greeted {
 /// `busy` or `internal` where the store fails. Nothing has changed then.
 pub async fn greet<R: Routes>(
     gateway: &Gateway<R>,
-    origin: Origin,
+    source: Source,
     shown: &Shown,
     Hello { token, name }: Hello,
 ) -> Result<Greeted, ErrorBody> {
@@ -58,12 +58,12 @@ pub async fn greet<R: Routes>(
         }
         (Some(Err(NotAToken)), _) | (None, Shown::Bearer(Err(NotAToken))) => Err(bad_token()),
         (None, Shown::NewCookie(token)) => {
-            let player = new_guest(gateway, origin, token, name).await?;
+            let player = new_guest(gateway, source, token, name).await?;
             Ok(Greeted { player, token: None })
         }
         (None, Shown::Nothing) => {
             let token = Token::generate().map_err(|error| failed(error.into()))?;
-            let player = new_guest(gateway, origin, &token, name).await?;
+            let player = new_guest(gateway, source, &token, name).await?;
             Ok(Greeted { player, token: Some(token) })
         }
     }
@@ -84,12 +84,12 @@ async fn known_player<R: Routes>(
 
 async fn new_guest<R: Routes>(
     gateway: &Gateway<R>,
-    origin: Origin,
+    source: Source,
     token: &Token,
     name: Option<Name>,
 ) -> Result<Player, ErrorBody> {
-    if !origin.exempt {
-        gateway.guests.admit(origin.address).map_err(|wait| ErrorBody {
+    if !source.exempt {
+        gateway.guests.admit(source.address).map_err(|wait| ErrorBody {
             retry_ms: Some(wait),
             ..ErrorBody::new(Code::RateLimited, "too many new guests from this address")
         })?;

@@ -10,7 +10,7 @@ use dashmap::DashMap;
 use dashmap::mapref::entry::Entry;
 use tokio::sync::watch;
 
-use super::address::{Address, Origin};
+use super::address::{Address, Source};
 use crate::game::clock::{Millis, Stamp};
 use crate::ids::SessionId;
 
@@ -69,8 +69,8 @@ impl Sessions {
     ///
     /// # Errors
     /// Its address has as many as it may.
-    pub(super) fn admit(self: &Arc<Sessions>, origin: Origin) -> Result<Admission, TooMany> {
-        let address = (!origin.exempt).then_some(origin.address);
+    pub(super) fn admit(self: &Arc<Sessions>, source: Source) -> Result<Admission, TooMany> {
+        let address = (!source.exempt).then_some(source.address);
         if let (Some(address), Some(most)) = (address, self.most_per_address) {
             let mut here = self.addresses.entry(address).or_default();
             if *here >= most {
@@ -151,22 +151,22 @@ mod tests {
 
     use super::*;
 
-    fn origin(last: u8, exempt: bool) -> Origin {
-        Origin { address: Address::of([192, 0, 2, last].into()), exempt }
+    fn source(last: u8, exempt: bool) -> Source {
+        Source { address: Address::of([192, 0, 2, last].into()), exempt }
     }
 
     #[test]
     fn an_address_has_so_many_places_and_gets_one_back_with_each_end() {
         let sessions = Sessions::new(Some(2));
-        let one = sessions.admit(origin(1, false)).unwrap();
-        let _two = sessions.admit(origin(1, false)).unwrap();
-        assert_eq!(sessions.admit(origin(1, false)).unwrap_err(), TooMany);
-        assert!(sessions.admit(origin(2, false)).is_ok(), "another address has its own places");
-        assert!(sessions.admit(origin(1, true)).is_ok(), "who is exempt needs none");
+        let one = sessions.admit(source(1, false)).unwrap();
+        let _two = sessions.admit(source(1, false)).unwrap();
+        assert_eq!(sessions.admit(source(1, false)).unwrap_err(), TooMany);
+        assert!(sessions.admit(source(2, false)).is_ok(), "another address has its own places");
+        assert!(sessions.admit(source(1, true)).is_ok(), "who is exempt needs none");
         assert_eq!(sessions.count(), 2);
 
         drop(one);
-        assert!(sessions.admit(origin(1, false)).is_ok());
+        assert!(sessions.admit(source(1, false)).is_ok());
         assert_eq!(sessions.count(), 1);
     }
 
@@ -174,10 +174,10 @@ mod tests {
     fn the_order_to_close_reaches_who_is_there_and_who_comes() {
         let sessions = Sessions::new(None);
         let order = Closing { back_in: 2_000, until: Stamp(10) };
-        let before = sessions.admit(origin(1, false)).unwrap();
+        let before = sessions.admit(source(1, false)).unwrap();
         assert_eq!(*before.closing().borrow(), None);
         sessions.close(order);
-        let after = sessions.admit(origin(1, false)).unwrap();
+        let after = sessions.admit(source(1, false)).unwrap();
         for admission in [&before, &after] {
             assert_eq!(*admission.closing().borrow(), Some(order));
         }

@@ -21,7 +21,7 @@ use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
 
-use super::address::{self, Origin};
+use super::address::{self, Source};
 use super::hello::Shown;
 use super::session::{self, Connection};
 use super::{Gateway, Routes, origin};
@@ -129,9 +129,9 @@ pub async fn upgrade<R: Routes>(
         headers.insert(header::SET_COOKIE, set_cookie(token, gateway.settings.secure_cookies)?);
     }
 
-    let origin = address::origin(peer.ip(), request.headers(), &gateway.settings);
+    let source = address::source(peer.ip(), request.headers(), &gateway.settings);
     let table = hint.table.and_then(|table| table.parse().ok());
-    tokio::spawn(hand_over(gateway, upgrade, format, origin, shown, table));
+    tokio::spawn(hand_over(gateway, upgrade, format, source, shown, table));
     Ok(response)
 }
 
@@ -141,11 +141,11 @@ async fn hand_over<R: Routes>(
     gateway: Arc<Gateway<R>>,
     upgrade: OnUpgrade,
     format: Format,
-    origin: Origin,
+    source: Source,
     shown: Shown,
     table: Option<TableId>,
 ) {
-    let admission = gateway.sessions.admit(origin);
+    let admission = gateway.sessions.admit(source);
     let upgraded = tokio::select! {
         upgraded = upgrade => upgraded,
         () = gateway.time.sleep(gateway.settings.hello) => return,
@@ -160,7 +160,7 @@ async fn hand_over<R: Routes>(
         None => gateway.workers.round_robin(),
     };
     let workers = Arc::clone(&gateway.workers);
-    let connection = Connection { format, origin, shown, admission };
+    let connection = Connection { format, source, shown, admission };
     workers.spawn(worker, move || async move {
         // Only here: a socket belongs to the runtime that it is made in.
         let stream = match TcpStream::from_std(stream) {

@@ -114,9 +114,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
 
     fn greet(&mut self, re: u64, hello: Hello) {
         let gateway = Arc::clone(&self.gateway);
-        let (origin, shown) = (self.origin, self.shown.clone());
+        let (source, shown) = (self.source, self.shown.clone());
         self.waiting = Some(Box::pin(async move {
-            Done::Greeted(re, greet(&gateway, origin, &shown, hello).await)
+            Done::Greeted(re, greet(&gateway, source, &shown, hello).await)
         }));
     }
 

@@ -28,7 +28,7 @@ use tokio::sync::watch;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 
-use super::address::Origin;
+use super::address::Source;
 use super::close::Why;
 use super::hello::{Greeted, Shown};
 use super::limits::Requests;
@@ -48,7 +48,7 @@ pub struct Connection {
     /// How its frames are written.
     pub format: Format,
     /// Where it comes from.
-    pub origin: Origin,
+    pub source: Source,
     /// What it showed of itself.
     pub shown: Shown,
     /// Its place among the sessions, if there was one.
@@ -58,7 +58,7 @@ pub struct Connection {
 /// Runs a session to its end.
 pub async fn serve<S, R>(
     gateway: Arc<Gateway<R>>,
-    Connection { format, origin, shown, admission }: Connection,
+    Connection { format, source, shown, admission }: Connection,
     socket: WebSocketStream<S>,
 ) where
     S: AsyncRead + AsyncWrite + Unpin,
@@ -87,7 +87,7 @@ pub async fn serve<S, R>(
     let (outbox, drain) = outbox(settings.outbox);
     let session = Session {
         id: admission.id(),
-        origin,
+        source,
         shown,
         outbox,
         drain,
@@ -114,7 +114,7 @@ struct Session<S, R: Routes> {
     id: SessionId,
     gateway: Arc<Gateway<R>>,
     link: Link<S>,
-    origin: Origin,
+    source: Source,
     shown: Shown,
     goodbye: Goodbye<R>,
     outbox: Outbox,
