@@ -52,7 +52,7 @@ pub struct Server {
     workers: Arc<Workers>,
     store: Store,
     stop_http: oneshot::Sender<()>,
-    http: JoinHandle<io::Result<()>>,
+    http: JoinHandle<()>,
     background: Vec<JoinHandle<()>>,
 }
 
@@ -123,7 +123,7 @@ impl Server {
         let routes =
             http::router(Arc::clone(&gateway), readiness(&store), metrics, api::router(api));
         let (stop_http, stopped) = oneshot::channel();
-        let http = tokio::spawn(http::serve(listener, routes, async {
+        let http = tokio::spawn(http::serve(listener, routes, time.clone(), async {
             // A server that is dropped stops as well.
             let _ = stopped.await;
         }));
@@ -145,10 +145,8 @@ impl Server {
         // Sessions are told first, while the port still answers those who ask what is going on.
         gateway.close().await;
         let _ = stop_http.send(());
-        match http.await {
-            Ok(Ok(())) => {}
-            Ok(Err(error)) => tracing::error!(%error, "the port failed"),
-            Err(error) => tracing::error!(%error, "the port's task failed"),
+        if let Err(error) = http.await {
+            tracing::error!(%error, "the port's task failed");
         }
         for task in background {
             task.abort();

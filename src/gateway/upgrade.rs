@@ -176,7 +176,8 @@ async fn hand_over<R: Routes>(
 
 /// The bare socket, and what was read from it already.
 fn take_apart(upgraded: Upgraded) -> std::io::Result<(std::net::TcpStream, Vec<u8>)> {
-    let parts = hyper_util::server::conn::auto::upgrade::downcast::<TokioIo<TcpStream>>(upgraded)
+    let parts = upgraded
+        .downcast::<TokioIo<TcpStream>>()
         .map_err(|_| std::io::Error::other("not a TCP connection"))?;
     // A copy, because the buffer itself is as large as the largest request may be.
     Ok((parts.io.into_inner().into_std()?, parts.read_buf.to_vec()))

@@ -7,9 +7,8 @@
 pub mod api;
 pub mod health;
 pub mod pages;
+pub mod port;
 
-use std::io;
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,9 +16,7 @@ use axum::Router;
 use axum::extract::{MatchedPath, Request};
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::routing::{any, get};
-use axum::serve::ListenerExt;
 use metrics_exporter_prometheus::PrometheusHandle;
-use tokio::net::TcpListener;
 use tower_http::compression::CompressionLayer;
 use tower_http::limit::RequestBodyLimitLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
@@ -31,6 +28,7 @@ use crate::gateway::upgrade::upgrade;
 use crate::gateway::{Gateway, Routes};
 
 pub use health::Readiness;
+pub use port::serve;
 
 /// The largest body of a request, in bytes: a record of a long game, with room.
 const MOST_BODY: usize = 256 * 1024;
@@ -67,27 +65,6 @@ pub fn router<R: Routes>(
                 .on_response(DefaultOnResponse::new().level(Level::DEBUG))
                 .on_failure(DefaultOnFailure::new().level(Level::ERROR)),
         )
-}
-
-/// Serves the port until `stop` is done and every plain request is answered. Sessions are none of
-/// its affair: the gateway closes those.
-///
-/// # Errors
-/// Where the listener fails for good.
-pub async fn serve(
-    listener: TcpListener,
-    router: Router,
-    stop: impl Future<Output = ()> + Send + 'static,
-) -> io::Result<()> {
-    // Small frames must not wait for each other.
-    let listener = listener.tap_io(|stream| {
-        if let Err(error) = stream.set_nodelay(true) {
-            tracing::debug!(%error, "a connection keeps its delay");
-        }
-    });
-    axum::serve(listener, router.into_make_service_with_connect_info::<SocketAddr>())
-        .with_graceful_shutdown(stop)
-        .await
 }
 
 /// Scripts, styles and connections of our own alone, and no frame around any page.
