@@ -8,6 +8,7 @@ pub mod convert;
 pub mod replay;
 pub mod verify;
 pub mod watch;
+pub mod bench;
 
 use std::future::Future;
 use std::io;
@@ -16,6 +17,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::bench::BenchError;
 use crate::config::ConfigError;
 use crate::remote::SessionError;
 use crate::server::StartError;
@@ -46,6 +48,7 @@ enum Command {
     Watch(watch::Args),
     Verify(verify::Args),
     Convert(convert::Args),
+    Bench(bench::Args),
 }
 
 /// Why a subcommand could not do what it was asked for.
@@ -93,6 +96,9 @@ pub enum Failure {
     /// The server did not start.
     #[error(transparent)]
     Start(#[from] StartError),
+    /// Something could not be measured.
+    #[error(transparent)]
+    Bench(#[from] BenchError),
     /// The runtime did not start.
     #[error("cannot start the runtime: {0}")]
     Runtime(io::Error),
@@ -106,6 +112,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Watch(args) => watch::run(args),
         Command::Verify(args) => verify::run(args),
         Command::Convert(args) => convert::run(args),
+        Command::Bench(args) => bench::run(args),
     };
     done.unwrap_or_else(|failure| {
         eprintln!("hexhall: {failure}");
