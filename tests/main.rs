@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
 mod gateway;
+mod browser;
 mod http_api;
 mod layering;
 mod records;

@@ -6,7 +6,7 @@
 //   everywhere  connection (online | connecting | reconnecting | offline), connection-banner, retry,
 //               name, save-name, toast, announcer, confirm-yes, confirm-no
 //   lobby       open-table, tables, listing (data-table, data-phase), join, watch, return,
-//               no-tables
+//               return-private, no-tables
 //   board       board (data-turn: the colour that may be placed now), cell-a1 … (data-stone: red,
 //               blue or empty; data-last, data-path, data-pending), options, rotate, flip, sound
 //   table       status (data-phase), turn (data-seat, data-mine), viewer (data-viewer), watchers,

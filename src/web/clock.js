@@ -24,23 +24,19 @@ export function clockNow(clocks, seat, { at, now, time, paused = false }) {
     : Math.max(0, reading.first_move_ms - passed);
   const nearest = Math.min(left_ms, first_move_ms ?? Infinity);
   const lowMs = time.control === 'fischer' ? LOW_MS : LOW_TURN_MS;
-  const spare = periods === undefined ? 0 : periods - 1;
-  return { left_ms, periods, first_move_ms, running, low: nearest < lowMs && spare <= 0 };
+  return { left_ms, periods, first_move_ms, running, low: nearest < lowMs && !periods };
 }
 
-// A reading does not say whether it is of the main time. It is of a period when one has been lost,
-// or when it is exactly whole: a turn that is finished within a period gets it back whole.
-function runPeriods({ left_ms, periods }, passed, { period_s, periods: all }) {
-  const period = period_s * 1000;
-  let inMainTime = periods === all && left_ms !== period;
+// A reading counts the periods that stand untouched behind its time, so both the main time and a
+// period that runs out go on into the next of them.
+function runPeriods({ left_ms, periods }, passed, { period_s }) {
   let left = left_ms - passed;
-  let spare = periods;
-  while (left <= 0 && (inMainTime ? spare > 0 : spare > 1)) {
-    if (inMainTime) inMainTime = false;
-    else spare -= 1;
-    left += period;
+  let behind = periods;
+  while (left <= 0 && behind > 0) {
+    behind -= 1;
+    left += period_s * 1000;
   }
-  return { left_ms: Math.max(0, left), periods: spare };
+  return { left_ms: Math.max(0, left), periods: behind };
 }
 
 /** What each clock shows before a game, in milliseconds; none without a clock. */

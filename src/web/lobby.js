@@ -1,6 +1,6 @@
 // The first page: opening a table, and the live list of public ones.
 
-import { fromTemplate, make, setText } from './dom.js';
+import { fromTemplate, make, recall, setText } from './dom.js';
 import { hasFreeSeat, isSeated, listed, ordered, seatsText } from './listing.js';
 import { openForm } from './openform.js';
 import { optionsText } from './options.js';
@@ -64,7 +64,8 @@ export class LobbyPage {
       : [make('li', { class: 'empty', 'data-testid': 'no-tables' }, tables
         ? 'Nobody has a public table open. Open one, and it appears here for everyone.'
         : 'Looking for tables …')];
-    this.parts.tables.replaceChildren(...rows);
+    const path = recall('private', null);
+    this.parts.tables.replaceChildren(...(path ? [privateRow(path)] : []), ...rows);
   }
 
   #row(listing, me) {
@@ -86,4 +87,16 @@ export class LobbyPage {
       make('span', { class: 'row' }, join, enter),
     );
   }
+}
+
+// A private table is on nobody's list: the way back to one's own is kept in this browser.
+function privateRow(path) {
+  return make(
+    'li',
+    {},
+    make('span', { class: 'who' }, 'Your private table'),
+    make('span', { class: 'row' }, make('a', {
+      class: 'button primary', href: path, 'data-link': true, 'data-testid': 'return-private',
+    }, 'Return')),
+  );
 }

@@ -64,8 +64,7 @@ export function canOffer(state, kind) {
     case 'rematch':
       return state.phase === 'finished' && state.seats.every(Boolean);
     case 'takeback':
-      return playing(state) && !state.game.paused
-        && state.game.moves.some((move) => move.seat === seat);
+      return playing(state) && state.game.moves.some((move) => move.seat === seat);
     case 'pause':
       return playing(state) && !state.game.paused && !!state.game.clocks;
     default:

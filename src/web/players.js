@@ -73,9 +73,15 @@ function cardOf(seat) {
 
 function extraText({ periods, first_move_ms }) {
   return [
-    periods !== undefined && `${periods} ${periods === 1 ? 'period' : 'periods'}`,
+    periods !== undefined && periodsText(periods),
     first_move_ms !== undefined && `first move in ${Math.ceil(first_move_ms / 1000)} s`,
   ].filter(Boolean).join(' · ');
+}
+
+// The periods behind the time that is shown.
+function periodsText(periods) {
+  if (periods === 0) return 'last period';
+  return `+ ${periods} ${periods === 1 ? 'period' : 'periods'}`;
 }
 
 function presenceText(player, { connected, until }, now) {

@@ -36,10 +36,12 @@ export class TablePage {
     this.board = new Board(parts.board, (cell) => this.#choose(cell));
     this.players = new Players(parts.players);
     this.history = new History(parts, () => this.#render());
-    this.controls = new Controls(parts, this, location.origin + tablePath(table, invitation));
+    this.path = tablePath(table, invitation);
+    this.controls = new Controls(parts, this, location.origin + this.path);
     root.addEventListener('click', ({ target }) => this.#tool(target.closest('[data-do]')));
     root.hidden = true;
     link.follow('table', () => this.#watch(), (reply) => this.#joinOn(reply), (refused) => {
+      forgetWayBack(this.path);
       onGone(refused.code, refusalText(refused));
     });
     this.timer = setInterval(() => this.#tick(), TICK_MS);
@@ -165,6 +167,11 @@ export class TablePage {
 
   #become(state) {
     this.#state = state;
+    if (state.private && mySeat(state) !== null && state.phase !== 'closed') {
+      remember('private', this.path);
+    } else {
+      forgetWayBack(this.path);
+    }
     this.#render();
   }
 
@@ -230,6 +237,11 @@ export class TablePage {
 
 // The events that are worth a toast: those that the board itself does not show.
 const TOLD = new Set(['swapped', 'offer_closed', 'taken_back', 'time_given', 'restarted', 'unseated']);
+
+// The lobby leads back to the private table that was sat at last.
+function forgetWayBack(path) {
+  if (recall('private', null) === path) remember('private', null);
+}
 
 function toolOf(parts, tool) {
   return parts.table.querySelector(`[data-do=${tool}]`);

@@ -38,7 +38,7 @@ test('a clock is low in the last seconds, and not while whole periods are left',
   assert.deepEqual([low(20_000, FISCHER), low(19_999, FISCHER)], [false, true]);
   const turn = { control: 'per_turn', seconds: 15 };
   assert.deepEqual([low(10_000, turn), low(9_999, turn)], [false, true]);
-  assert.deepEqual([low(5_000, BYO_YOMI, 2), low(5_000, BYO_YOMI, 1)], [false, true]);
+  assert.deepEqual([low(5_000, BYO_YOMI, 1), low(5_000, BYO_YOMI, 0)], [false, true]);
 });
 
 test('main time that runs out goes on into the first period', () => {
@@ -48,19 +48,19 @@ test('main time that runs out goes on into the first period', () => {
     { at: 0, now: passed, time: BYO_YOMI },
   );
   assert.deepEqual([now(3_999).left_ms, now(3_999).periods], [1, 3]);
-  assert.deepEqual([now(5_000).left_ms, now(5_000).periods], [29_000, 3]);
-  assert.deepEqual([now(35_000).left_ms, now(35_000).periods], [29_000, 2]);
-  assert.deepEqual([now(500_000).left_ms, now(500_000).periods], [0, 1]);
+  assert.deepEqual([now(5_000).left_ms, now(5_000).periods], [29_000, 2]);
+  assert.deepEqual([now(35_000).left_ms, now(35_000).periods], [29_000, 1]);
+  assert.deepEqual([now(500_000).left_ms, now(500_000).periods], [0, 0]);
 });
 
-test('a whole period that is used up is lost', () => {
+test('a period that is used up is lost, and with the last one nothing is left', () => {
   const now = (passed, periods) => clockNow(
     clocks(1, { left_ms: 30_000, periods }, { left_ms: 60_000, periods: 3 }),
     1,
     { at: 0, now: passed, time: BYO_YOMI },
   );
-  assert.deepEqual([now(31_000, 3).left_ms, now(31_000, 3).periods], [29_000, 2]);
-  assert.deepEqual([now(31_000, 1).left_ms, now(31_000, 1).periods], [0, 1]);
+  assert.deepEqual([now(31_000, 2).left_ms, now(31_000, 2).periods], [29_000, 1]);
+  assert.deepEqual([now(31_000, 0).left_ms, now(31_000, 0).periods], [0, 0]);
 });
 
 test('the time for the first move counts down with the clock, and makes it low', () => {

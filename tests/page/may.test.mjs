@@ -22,11 +22,13 @@ test('a game can be aborted until both have moved, and by players only', () => {
   assert.equal(canAbort(state({ viewer: 'spectator' })), false);
 });
 
-test('a takeback needs an own move, and a running game', () => {
+test('a takeback needs an own move, and may be asked for in a pause', () => {
   const one = gameView({ moves: moves.slice(0, 1) });
   assert.equal(canOffer(state({ game: one }), 'takeback'), true);
   assert.equal(canOffer(state({ game: one, viewer: 'seat_2' }), 'takeback'), false);
-  assert.equal(canOffer(state({ game: { ...one, paused: true } }), 'takeback'), false);
+  assert.equal(canOffer(state({ game: { ...one, paused: true } }), 'takeback'), true);
+  const ended = { phase: 'finished', game: { ...one, outcome: { winner: 1, by: 'time' } } };
+  assert.equal(canOffer(state(ended), 'takeback'), false);
 });
 
 test('what is proposed already is not proposed again', () => {
