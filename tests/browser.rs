@@ -98,6 +98,9 @@ async fn three_people_see_one_game_through_a_reload_a_killed_server_and_a_rematc
         assert_eq!(person.reads(shown).await, json!(path));
     }
     table.all_see("text('score-1') === '1' && text('score-2') === '0'").await;
+    let records = "Promise.all([...one('records').querySelectorAll('a')]
+        .map((record) => fetch(record.href).then(({ status }) => status)))";
+    assert_eq!(cleo.awaits(records).await, json!([200, 200, 200, 200, 200]));
     table.pictures("4-end").await;
 
     anna.clicks("rematch").await;
@@ -147,6 +150,7 @@ async fn a_table_is_opened_joined_and_played_at_by_the_keyboard_alone() {
     bert.presses([Key::Enter]).await;
 
     // The cursor begins in the middle, and later at the last stone.
+    anna.sees("one('turn').hasAttribute('data-mine')").await;
     anna.tabs_to("board").await;
     anna.presses([Key::Down, Key::Enter]).await;
     bert.sees("stone('f6') === 'red' && one('turn').hasAttribute('data-mine')").await;
@@ -241,11 +245,14 @@ async fn the_picture_of_the_readme() {
     let hall = Hall::open();
     let driver = Driver::start();
     let lobby = hall.url("/");
-    let ada = Person::arrive(&driver, "Ada", Screen::Desk, &lobby).await;
-    let grace = Person::arrive(&driver, "Grace", Screen::Desk, &lobby).await;
+    let ada = Person::arrive(&driver, "Ada", Screen::Picture, &lobby).await;
+    let grace = Person::arrive(&driver, "Grace", Screen::Picture, &lobby).await;
     let table = sit_down(&ada, &grace).await;
     table.play(&game.moves[..38], 0).await;
     table.all_see("stones() === 37 && !document.querySelector('[data-pending]')").await;
+    // A toast about the swap is not worth a picture.
+    ada.reload().await;
+    ada.sees("one('turn').hasAttribute('data-mine') && stones() === 37").await;
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
     std::fs::create_dir_all(&docs).unwrap();
     ada.picture(docs.join("screenshot.png")).await;

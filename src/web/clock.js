@@ -56,6 +56,12 @@ export function clockText(ms) {
     : `${minutes}:${two(seconds % 60)}`;
 }
 
+/** How long it still takes until an instant: `45 s`, and `4:59` when it is minutes. */
+export function waitText(until, now) {
+  const seconds = secondsUntil(until, now);
+  return seconds < 100 ? `${seconds} s` : clockText(seconds * 1000);
+}
+
 /** Whole seconds until an instant, never below zero. */
 export function secondsUntil(until, now) {
   return Math.max(0, Math.ceil((until - now) / 1000));

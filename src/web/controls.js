@@ -4,7 +4,7 @@
 // `join()`, `leave()`. What a button needs is asked of `may.js`.
 
 import { make, set, setText } from './dom.js';
-import { secondsUntil } from './clock.js';
+import { secondsUntil, waitText } from './clock.js';
 import {
   canAbort, canGiveTime, canOffer, canSwap, claim, freeSeats, mySeat, nameOf, otherSeat, playing,
 } from './may.js';
@@ -104,10 +104,10 @@ export class Controls {
     if (button && gone) {
       const ready = gone.now || secondsUntil(gone.until, now) === 0;
       button.disabled = !ready;
-      setText(button, ready ? 'Claim the game' : `Claim in ${secondsUntil(gone.until, now)} s`);
+      setText(button, ready ? 'Claim the game' : `Claim in ${waitText(gone.until, now)}`);
     }
     for (const left of this.parts.offers.querySelectorAll('[data-until]')) {
-      setText(left, `${secondsUntil(Number(left.dataset.until), now)} s`);
+      setText(left, waitText(Number(left.dataset.until), now));
     }
   }
 

@@ -14,6 +14,8 @@ export function tablePath(table, invitation) {
 
 export class LobbyPage {
   #tables = null;
+  // The rows that are shown: by table, what each was made from, and its element.
+  #rows = new Map();
 
   constructor({ link, go }) {
     Object.assign(this, { link, go });
@@ -59,13 +61,26 @@ export class LobbyPage {
     this.#tables = tables;
     const me = this.link.welcome?.player.id;
     setText(this.parts.count, tables?.length ? String(tables.length) : '');
+    const before = this.#rows;
+    this.#rows = new Map();
     const rows = tables?.length
-      ? ordered(tables, me).map((listing) => this.#row(listing, me))
+      ? ordered(tables, me).map((listing) => this.#keptRow(listing, me, before))
       : [make('li', { class: 'empty', 'data-testid': 'no-tables' }, tables
         ? 'Nobody has a public table open. Open one, and it appears here for everyone.'
         : 'Looking for tables …')];
     const path = recall('private', null);
+    const focused = document.activeElement;
     this.parts.tables.replaceChildren(...(path ? [privateRow(path)] : []), ...rows);
+    if (focused.isConnected && focused !== document.activeElement) focused.focus();
+  }
+
+  // A row that says the same stays the same element, under the pointer and the keyboard's focus.
+  #keptRow(listing, me, before) {
+    const made = JSON.stringify([listing, me]);
+    const kept = before.get(listing.table);
+    const row = kept?.made === made ? kept.row : this.#row(listing, me);
+    this.#rows.set(listing.table, { made, row });
+    return row;
   }
 
   #row(listing, me) {

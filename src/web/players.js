@@ -1,7 +1,7 @@
 // The two players: name, colour, presence, score, and the clock as it runs.
 
 import { make, set, setText } from './dom.js';
-import { clockNow, clockText, secondsUntil, startMs } from './clock.js';
+import { clockNow, clockText, startMs, waitText } from './clock.js';
 import { colorOf, mySeat } from './may.js';
 
 export class Players {
@@ -87,5 +87,5 @@ function periodsText(periods) {
 function presenceText(player, { connected, until }, now) {
   if (!player) return '';
   if (connected) return 'here';
-  return until === null ? 'away' : `away · ${secondsUntil(until, now)} s`;
+  return until === null ? 'away' : `away · ${waitText(until, now)}`;
 }

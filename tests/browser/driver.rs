@@ -53,7 +53,7 @@ impl Driver {
             "--disable-sync",
             "--disable-dev-shm-usage",
             "--hide-scrollbars",
-            "--window-size=1280,900",
+            "--window-size=1400,1200",
         ];
         arguments.push(&profile_argument);
         let capabilities = json!({

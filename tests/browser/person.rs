@@ -36,6 +36,8 @@ pub enum Screen {
     Desk,
     /// A phone held upright, 390 by 844.
     Phone,
+    /// What the README shows of it, 1200 by 740.
+    Picture,
 }
 
 /// Somebody with a browser and a profile of their own.
@@ -56,6 +58,7 @@ impl Person {
         let (width, height, mobile) = match screen {
             Screen::Desk => (1280, 900, false),
             Screen::Phone => (390, 844, true),
+            Screen::Picture => (1200, 740, false),
         };
         let size = json!({
             "width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile,
@@ -133,10 +136,22 @@ impl Person {
         self.client.execute(&script, Vec::new()).await.unwrap()
     }
 
+    /// What a promise over the page comes to.
+    pub async fn awaits(&self, promise: &str) -> Value {
+        let script = format!("{WORDS} ({promise}).then(arguments[arguments.length - 1]);");
+        self.client.execute_async(&script, Vec::new()).await.unwrap()
+    }
+
     /// Clicks on what has that `data-testid`, as soon as it is there and may be clicked.
     pub async fn clicks(&self, id: &str) {
         self.sees(&format!("seen('{id}') && !one('{id}').disabled")).await;
-        self.find(id).await.click().await.unwrap();
+        match self.find(id).await.click().await {
+            // A row of the list was drawn anew in between: the new one is meant.
+            Err(error) if error.is_stale_element_reference() => {
+                self.find(id).await.click().await.unwrap();
+            }
+            clicked => clicked.unwrap(),
+        }
     }
 
     /// Chooses in a list of the form that opens a table, by typing how the choice begins.
@@ -179,8 +194,7 @@ impl Person {
         self.devtools("Browser.grantPermissions", allowed).await;
         self.clicks("copy-invite").await;
         self.sees("text('toast')?.includes('copied')").await;
-        let script = "navigator.clipboard.readText().then(arguments[0])";
-        let copied = self.client.execute_async(script, Vec::new()).await.unwrap();
+        let copied = self.awaits("navigator.clipboard.readText()").await;
         copied.as_str().expect("the clipboard holds a text").to_owned()
     }
 

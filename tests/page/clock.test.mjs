@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clockNow, clockText, secondsUntil, startMs } from '../../src/web/clock.js';
+import { clockNow, clockText, secondsUntil, startMs, waitText } from '../../src/web/clock.js';
 
 const FISCHER = { control: 'fischer', initial_s: 300, increment_s: 5 };
 const BYO_YOMI = { control: 'byo_yomi', initial_s: 60, period_s: 30, periods: 3 };
@@ -76,6 +76,10 @@ test('a clock starts with what its control gives', () => {
   assert.equal(startMs(BYO_YOMI), 60_000);
   assert.equal(startMs({ control: 'per_turn', seconds: 30 }), 30_000);
   assert.equal(startMs({ control: 'none' }), undefined);
+});
+
+test('a wait is told in seconds, and in minutes when it is long', () => {
+  assert.deepEqual([waitText(98_001, 0), waitText(99_001, 0), waitText(300_000, 0)], ['99 s', '1:40', '5:00']);
 });
 
 test('seconds until an instant are rounded up and never negative', () => {
