@@ -182,7 +182,9 @@ impl Directory {
 
 /// Whether anything comes due at a table by itself: all but games without a clock.
 fn must_wake(row: &TableRow) -> bool {
-    let timeless = |listing: Listing| matches!(listing.options.time, Time::None {});
+    let timeless = |Listing { options, .. }: Listing| {
+        matches!(options.time, Time::None {}) && options.first_move_s.is_none()
+    };
     let waits = row.status == TableStatus::Playing
         && serde_json::from_slice(&row.listing).is_ok_and(timeless);
     !waits && row.status != TableStatus::Closed

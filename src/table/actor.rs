@@ -57,16 +57,23 @@ pub struct TableActor {
     pub(super) claimable: [bool; 2],
     /// Since when nobody follows and nothing is due.
     pub(super) quiet_since: Option<Stamp>,
-    _ending: Ending,
+    /// The number of the last event that stopped the clock: once it is durable, the clock runs.
+    clock_after: u64,
+    /// The actor ends, and nothing that it still does counts.
+    pub(super) dead: bool,
+    ending: Ending,
 }
 
 /// Tells that the actor has ended, whichever way it did.
-struct Ending(Option<OnEnd>);
+struct Ending {
+    on_end: Option<OnEnd>,
+    died: bool,
+}
 
 impl Drop for Ending {
     fn drop(&mut self) {
-        if let Some(on_end) = self.0.take() {
-            on_end(std::thread::panicking());
+        if let Some(on_end) = self.on_end.take() {
+            on_end(self.died || std::thread::panicking());
         }
     }
 }
@@ -123,7 +130,9 @@ impl TableActor {
             presence_news: false,
             claimable: [false; 2],
             quiet_since: None,
-            _ending: Ending(Some(on_end)),
+            clock_after: durable,
+            dead: false,
+            ending: Ending { on_end: Some(on_end), died: false },
         }
     }
 
@@ -158,7 +167,7 @@ impl TableActor {
         for event in &events {
             if let Err(error) = self.happen(event, &mut written) {
                 tracing::error!(table = %self.state.id(), %error, "a table decided what cannot be");
-                return self.die(ctx);
+                return self.die(false, ctx);
             }
         }
         self.append(slot, first, written, &events);
@@ -177,6 +186,9 @@ impl TableActor {
         }
         let told = self.tell(event);
         let number = self.state.number();
+        if event.stops_clock() {
+            self.clock_after = number;
+        }
         self.release.hold(number, Held::Told { told, exchange });
         let reseated = match event {
             Event::Seated { seat, player, .. } => Some((player.id, Some(*seat))),
@@ -232,27 +244,30 @@ impl TableActor {
 
     /// Lets go of what is durable, and looks when to wake.
     pub(super) fn settle(&mut self, ctx: &mut Context<Self>) {
+        if self.dead {
+            return;
+        }
         let Durable { to, conflict } = *self.told.borrow();
         if let Some(number) = conflict {
             tracing::error!(table = %self.state.id(), number, "another node decides for this table");
-            return self.die(ctx);
+            return self.die(true, ctx);
         }
         let now = self.now();
         for (number, held) in self.release.up_to(to) {
             self.let_go(number, held);
         }
-        let all_durable = self.release.durable() >= self.state.number();
-        if all_durable && self.state.wants_clock() && !self.owes_restart {
+        let durable = self.release.durable();
+        if durable >= self.clock_after && self.state.wants_clock() && !self.owes_restart {
             self.excuse_outage(now);
             self.state.start_clock(now);
         }
         if self.sweep.swap(false, Ordering::AcqRel) {
             for session in self.streams.ended() {
-                self.session_gone(session, false);
+                self.session_gone(session, None);
             }
         }
-        self.note_presence(false);
-        if all_durable && self.presence_news {
+        self.note_presence(None);
+        if durable >= self.state.number() && self.presence_news {
             self.tell_presence(now);
         }
         self.arm(ctx, now);
@@ -290,6 +305,10 @@ impl TableActor {
 
     /// Holds a reply back until everything that it may tell of is durable.
     pub(super) fn reply(&mut self, reply: ReplyTo, answer: Reply) {
+        if self.dead {
+            // Dropped unanswered, it says that the server is busy: nothing of this counts.
+            return;
+        }
         let frame = reply.encode(answer);
         self.release.hold(self.state.number(), Held::Reply { reply, frame });
     }
@@ -302,13 +321,14 @@ impl TableActor {
     /// A session follows the table from now on.
     pub(super) fn follow(&mut self, session: &Arc<SessionRef>, viewer: Viewer) {
         self.streams.follow(session, viewer, self.state.number());
+        self.note_presence(None);
         self.watchers_changed();
     }
 
-    /// A session follows no more.
-    pub(super) fn session_gone(&mut self, session: SessionId, said_so: bool) {
+    /// A session follows no more, because it is gone or because its player said so.
+    pub(super) fn session_gone(&mut self, session: SessionId, leaver: Option<Seat>) {
         if self.streams.unfollow(session) {
-            self.note_presence(said_so);
+            self.note_presence(leaver);
             self.watchers_changed();
         }
     }
@@ -317,16 +337,16 @@ impl TableActor {
         self.presence_due.get_or_insert(self.services.time.now() + WATCHERS_EVERY_MS);
     }
 
-    /// Compares who is there with who was. That a seat's player came or went is told as soon as
-    /// everything is durable: that somebody sits there may be younger than that.
-    fn note_presence(&mut self, said_so: bool) {
+    /// Compares who is there with who was; `leaver` is the seat whose player said that they go.
+    /// That a seat's player came or went is told as soon as everything is durable: that somebody
+    /// sits there may be younger than that.
+    fn note_presence(&mut self, leaver: Option<Seat>) {
         let now = self.now();
-        let mut news = false;
         for seat in Seat::BOTH {
             let here = self.state.player(seat).is_some_and(|it| self.streams.is_here(it.id));
-            news |= self.state.note_presence(seat, here, now, said_so);
+            let said_so = leaver == Some(seat);
+            self.presence_news |= self.state.note_presence(seat, here, now, said_so);
         }
-        self.presence_news |= news;
     }
 
     pub(super) fn tell_presence(&mut self, now: Stamp) {
@@ -337,9 +357,11 @@ impl TableActor {
         self.streams.broadcast(self.release.durable(), &frame);
     }
 
-    /// Ends the actor: whoever asks next rebuilds the table from its journal.
-    fn die(&mut self, ctx: &mut Context<Self>) {
-        self.streams.restart();
+    /// Ends the actor: whoever asks next rebuilds the table from its journal, or the directory
+    /// does so at once where the journal can be trusted to give another table than this one.
+    fn die(&mut self, revive: bool, ctx: &mut Context<Self>) {
+        self.dead = true;
+        self.ending.died = revive;
         ctx.stop();
     }
 }
@@ -378,7 +400,7 @@ impl TableActor {
         });
         if let Err(error) = opened {
             tracing::error!(table = %self.state.id(), %error, "a table could not be opened");
-            return self.die(ctx);
+            return self.die(false, ctx);
         }
         self.append(slot, 1, written, &events);
         let session = Arc::clone(reply.session());

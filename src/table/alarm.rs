@@ -13,8 +13,7 @@ use super::state::event::Event;
 /// be; a wake that comes too early looks, and sleeps on.
 #[derive(Default)]
 pub(super) struct Alarm {
-    at: Option<Stamp>,
-    generation: u64,
+    set: Option<(Stamp, SpawnHandle)>,
 }
 
 /// How soon a journal that was busy is asked again.
@@ -46,7 +45,7 @@ impl TableActor {
         self.restart(now, ctx);
         loop {
             let due = self.state.due(now);
-            if due.is_empty() {
+            if due.is_empty() || self.dead {
                 break;
             }
             let Ok(slot) = self.reserve() else { return self.arm_at(now + RETRY_MS, ctx) };
@@ -97,23 +96,21 @@ impl TableActor {
     }
 
     fn arm_at(&mut self, at: Stamp, ctx: &mut Context<Self>) {
-        if self.alarm.at.is_some_and(|armed| armed <= at) {
-            return;
+        if let Some((armed, handle)) = self.alarm.set {
+            if armed <= at {
+                return;
+            }
+            ctx.cancel_future(handle);
         }
-        self.alarm.at = Some(at);
-        self.alarm.generation += 1;
-        let generation = self.alarm.generation;
         let sleep = self.services.time.sleep_until(at).into_actor(self);
-        ctx.spawn(sleep.map(move |(), actor, ctx| actor.rings(generation, ctx)));
+        let handle = ctx.spawn(sleep.map(|(), actor, ctx| actor.rings(ctx)));
+        self.alarm.set = Some((at, handle));
     }
 
     /// The alarm rings. Whatever reached the mailbox before is looked at first: time that a frame
     /// spent in the server's own queues is charged to nobody.
-    fn rings(&mut self, generation: u64, ctx: &mut Context<Self>) {
-        if generation != self.alarm.generation {
-            return;
-        }
-        self.alarm.at = None;
+    fn rings(&mut self, ctx: &mut Context<Self>) {
+        self.alarm.set = None;
         if ctx.address().try_send(Wake).is_err() {
             self.arm_at(self.now() + 1, ctx);
         }

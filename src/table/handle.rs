@@ -66,7 +66,17 @@ impl Handle {
 
     /// A session starts to follow afresh, and is told by a whole view.
     pub fn refresh(&self, session: Arc<SessionRef>) -> Result<(), NotTaken> {
-        self.address.try_send(Refresh(session)).map_err(NotTaken::from)
+        let sent = self.address.try_send(Refresh(Some(session)));
+        sent.map_err(|error| match error {
+            SendError::Full(mut unread) => {
+                unread.0 = None;
+                NotTaken::Full
+            }
+            SendError::Closed(mut unread) => {
+                unread.0 = None;
+                NotTaken::Ended
+            }
+        })
     }
 
     /// A session has ended. If the mailbox is full, the table finds out as it works through it.
@@ -281,8 +291,19 @@ pub enum Command {
 }
 
 /// A session follows afresh, and is told by a whole view.
+///
+/// Dropped unread, as when the table is put away with it in its mailbox, it has the session ask
+/// once more.
 #[derive(Debug)]
-pub(super) struct Refresh(pub Arc<SessionRef>);
+pub(super) struct Refresh(pub Option<Arc<SessionRef>>);
+
+impl Drop for Refresh {
+    fn drop(&mut self) {
+        if let Some(session) = &self.0 {
+            session.outbox.restart();
+        }
+    }
+}
 
 /// A session has ended.
 #[derive(Debug)]

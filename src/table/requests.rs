@@ -46,7 +46,7 @@ impl Handler<Request> for TableActor {
         match ask {
             Ask::Watch { invitation, last } => self.watch(reply, invitation.as_deref(), last),
             Ask::Unwatch => {
-                self.session_gone(reply.session().id, false);
+                self.session_gone(reply.session().id, None);
                 self.reply(reply, Reply::Done {});
             }
             Ask::Join { seat, invitation } => {
@@ -62,6 +62,10 @@ impl Handler<Request> for TableActor {
                 }
                 if let (Some(seat), Some(round_trip)) = (seat, round_trip) {
                     self.state.note_round_trip(seat, round_trip);
+                }
+                if let Some(answer) = self.state.remembered(session.player.id, &id) {
+                    self.reply(reply, accepted(answer));
+                    return self.settle(ctx);
                 }
                 let Ok(slot) = self.reserve() else {
                     self.refuse(reply, &Refusal::Busy);
@@ -173,7 +177,7 @@ impl TableActor {
         let Ok(slot) = self.reserve() else { return self.refuse(reply, &Refusal::Busy) };
         let events = self.state.decide_leave(session.player.id, at);
         self.commit(slot, events, ctx);
-        self.session_gone(session.id, true);
+        self.session_gone(session.id, self.state.seat_of(session.player.id));
         self.reply(reply, Reply::Done {});
     }
 }
@@ -181,7 +185,8 @@ impl TableActor {
 impl Handler<Refresh> for TableActor {
     type Result = ();
 
-    fn handle(&mut self, Refresh(session): Refresh, ctx: &mut Context<Self>) {
+    fn handle(&mut self, mut refresh: Refresh, ctx: &mut Context<Self>) {
+        let Some(session) = refresh.0.take() else { return };
         let viewer = self.viewer(&session);
         self.follow(&session, viewer);
         let view = self.fresh_view(viewer);
@@ -194,7 +199,7 @@ impl Handler<Gone> for TableActor {
     type Result = ();
 
     fn handle(&mut self, Gone(session): Gone, ctx: &mut Context<Self>) {
-        self.session_gone(session, false);
+        self.session_gone(session, None);
         self.settle(ctx);
     }
 }

@@ -213,10 +213,12 @@ impl Streams {
             follower.send(frame);
         }
     }
+}
 
-    /// Ends every follower's run, so that their sessions start afresh with whoever keeps the
-    /// table then.
-    pub fn restart(&self) {
+/// Whoever still follows when a table ends starts afresh with whoever keeps it then, however this
+/// one has ended.
+impl Drop for Streams {
+    fn drop(&mut self) {
         self.followers.values().for_each(|follower| follower.session.outbox.restart());
     }
 }

@@ -168,6 +168,14 @@ impl Clock {
         self.running = None;
     }
 
+    /// Leaves what ran from one instant to another uncharged: nobody could move then.
+    pub fn skip(&mut self, from: Stamp, to: Stamp) {
+        self.settle(from);
+        if let Some(running) = &mut self.running {
+            running.since = running.since.max(to);
+        }
+    }
+
     /// Completes the seat's turn: charges its time, gives the increment or renews the limit or
     /// the period, and counts as the seat's first move. Nothing runs afterwards.
     ///

@@ -67,8 +67,7 @@ impl State {
         fresh: impl FnOnce() -> Fresh,
     ) -> Decision {
         let Some(seat) = self.seat_of(asking.player) else { return Refusal::NotSeated.into() };
-        let answered = self.occupant(seat).and_then(|it| it.answered.get(asking.command));
-        if let Some(answer) = answered {
+        if let Some(answer) = self.remembered(asking.player, asking.command) {
             return Decision { events: Vec::new(), answer: Ok(answer) };
         }
         if self.closed {
@@ -98,7 +97,11 @@ impl State {
             }),
             Command::Claim(game) => self.running_game(game).and_then(|live| {
                 self.check_claim(seat, live, at)?;
-                let outcome = Outcome::Won { winner: seat, by: WonBy::Forfeit };
+                let outcome = if live.game.is_under_way() {
+                    Outcome::Won { winner: seat, by: WonBy::Forfeit }
+                } else {
+                    Outcome::Void(Void::NotStarted)
+                };
                 Ok(self.ended_by(by, live, outcome, at))
             }),
             Command::Offer(game, kind) => {
@@ -247,6 +250,9 @@ impl State {
             return Err(Refusal::CannotClaim(
                 "this table leaves the game of a gone player to the clock",
             ));
+        }
+        if live.paused {
+            return Err(Refusal::Paused);
         }
         match self.countdown_over(seat.other(), live) {
             None => Err(Refusal::CannotClaim("your opponent is here")),

@@ -163,6 +163,19 @@ pub enum Event {
 }
 
 impl Event {
+    /// Whether no clock runs after the event until it is durable.
+    pub const fn stops_clock(&self) -> bool {
+        matches!(
+            self,
+            Event::Started { .. }
+                | Event::Played { .. }
+                | Event::TakenBack { .. }
+                | Event::Unpaused { .. }
+                | Event::TimeGiven { .. }
+                | Event::Restarted { .. }
+        )
+    }
+
     /// The command that the event answers.
     pub fn cause(&self) -> Option<&Cause> {
         match self {

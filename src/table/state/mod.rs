@@ -19,10 +19,10 @@ pub mod refusal;
 use crate::game::clock::{Clock, Control, LagBank, Millis, Reading, Stamp};
 use crate::game::{Game, Outcome, Seat, Void, WonBy};
 use crate::ids::{GameId, PlayerId, TableId};
-use crate::table::handle::Player;
+use crate::table::handle::{CommandId, Player};
 use crate::table::options::{OnLeave, Options};
 
-use answered::Answered;
+use answered::{Answer, Answered};
 use event::{Event, Offer, Readings};
 use presence::{Countdown, Presence};
 
@@ -207,6 +207,11 @@ impl State {
         self.game.as_ref().filter(|live| live.game.outcome().is_none())
     }
 
+    /// What a player's command was answered, if it was accepted not long ago.
+    pub fn remembered(&self, player: PlayerId, command: &CommandId) -> Option<Answer> {
+        self.occupant(self.seat_of(player)?)?.answered.get(command)
+    }
+
     /// Open proposals.
     pub fn offers(&self) -> &[Offer] {
         &self.offers
@@ -264,7 +269,8 @@ impl State {
 
     /// Whether the other seat may claim the running game from this one at `now`.
     pub fn is_claimable(&self, seat: Seat, now: Stamp) -> bool {
-        let over = self.running().and_then(|live| self.countdown_over(seat, live));
+        let running = self.running().filter(|live| !live.paused);
+        let over = running.and_then(|live| self.countdown_over(seat, live));
         self.options.on_leave() == OnLeave::Claim && over.is_some_and(|over| over <= now)
     }
 
@@ -287,11 +293,10 @@ impl State {
     /// journal could not be written.
     pub fn excuse(&mut self, span: Millis, at: Stamp) {
         if let Some(live) = self.game.as_mut()
-            && let Some(seat) = live.clock.running()
+            && live.clock.running().is_some()
         {
             let charged = live.before_fall(Stamp(at.0.saturating_sub(span)));
-            live.clock.stop(charged);
-            live.clock.start_turn(seat, at);
+            live.clock.skip(charged, at);
         }
     }
 
