@@ -77,12 +77,11 @@ impl LobbyState {
         if let Some(before) = &before {
             self.count(&before.listing, -1);
         }
-        if !public || before.as_ref() == Some(&entry) {
-            return None;
-        }
         match (closed, before) {
+            _ if !public => None,
             (true, None) => None,
             (true, Some(_)) => Some(LobbyEvent::Unlisted { table: table.to_string() }),
+            (false, Some(before)) if before == entry => None,
             (false, _) => Some(LobbyEvent::Listed { listing: Box::new(entry.listing) }),
         }
     }
