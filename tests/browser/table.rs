@@ -56,9 +56,9 @@ impl Table<'_> {
         }
     }
 
-    /// Keeps pictures of every screen.
+    /// Keeps pictures of what the players see.
     pub async fn pictures(&self, moment: &str) {
-        for person in self.everybody() {
+        for person in self.players {
             person.pictures(moment).await;
         }
     }
