@@ -163,7 +163,7 @@ pub struct Player {
 /// the moment of reading.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Clocks {
-    /// The seat whose clock runs; none before the first turn, in a pause and after the end.
+    /// The seat whose clock runs; none in a pause and after the end.
     pub running: Option<Seat>,
     /// Seat 1's clock, then seat 2's.
     pub seats: [ClockReading; 2],

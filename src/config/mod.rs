@@ -112,6 +112,8 @@ pub struct LimitsConfig {
     pub tables_per_guest: usize,
     /// Sessions that one address may hold open at once.
     pub sessions_per_address: usize,
+    /// Guests that one address may make in an hour.
+    pub guests_per_hour: NonZeroU32,
     /// Whether loopback and the trusted proxies themselves may hold any number of sessions.
     pub exempt_local: bool,
 }
@@ -214,6 +216,7 @@ impl Default for LimitsConfig {
             request_window: Duration::from_secs(20),
             tables_per_guest: 4,
             sessions_per_address: 20,
+            guests_per_hour: NonZeroU32::MIN.saturating_add(99),
             exempt_local: true,
         }
     }

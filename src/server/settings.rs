@@ -10,6 +10,8 @@ use crate::gateway::settings::{GuestLimit, RequestLimits};
 use crate::table::state::Spans;
 use crate::table::state::presence::Countdown;
 
+const HOUR_MS: Millis = 3_600_000;
+
 /// A span in whole milliseconds.
 pub(super) fn millis(span: Duration) -> Millis {
     Millis::try_from(span.as_millis()).unwrap_or(Millis::MAX)
@@ -36,6 +38,7 @@ pub(super) fn gateway(config: &Config) -> gateway::Settings {
         watching: limits.watcher_requests,
         window: millis(limits.request_window),
     };
+    let guests = GuestLimit { guests: limits.guests_per_hour, window: HOUR_MS };
     let sessions = u32::try_from(limits.sessions_per_address).unwrap_or(u32::MAX);
     gateway::Settings {
         allowed_origins: origins.map(ToString::to_string).collect(),
@@ -46,7 +49,7 @@ pub(super) fn gateway(config: &Config) -> gateway::Settings {
         outbox: Bounds { frames: streams.outbox_messages, bytes: streams.outbox_bytes },
         requests: limits.enabled.then_some(requests),
         sessions_per_address: limits.enabled.then_some(sessions),
-        guests_per_address: limits.enabled.then(GuestLimit::default),
+        guests_per_address: limits.enabled.then_some(guests),
         exempt_local: limits.exempt_local,
         hello: millis(limits.hello),
         ping_every: millis(streams.ping_every),
