@@ -19,7 +19,7 @@
 //! - [`config`] is the settings, typed and checked once.
 //! - [`server`] wires the parts together, starts them and stops them.
 //! - [`remote`] is a server seen from outside: sessions that resume, and tables as they see them.
-//! - [`bench`] is a server measured, beside what the same frames cost without a game.
+//! - [`bench`](mod@bench) is a server measured, beside what the same frames cost without a game.
 //! - [`cli`] is the command line, one file a subcommand.
 
 pub mod game;

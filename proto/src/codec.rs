@@ -1,8 +1,8 @@
 //! Reading and writing frames in both formats.
 //!
 //! A request is read in two passes over its bytes and without a tree of values between: first
-//! [`head`] for `id` and `op`, so that whatever is wrong later is still answered with its `re`;
-//! then that request's own struct, which [`ops`] names. [`strict`] makes both formats refuse what
+//! `head` for `id` and `op`, so that whatever is wrong later is still answered with its `re`;
+//! then that request's own struct, which `ops` names. `strict` makes both formats refuse what
 //! they let through by themselves. Only a refused frame is read once more, to name the field.
 //!
 //! Invariant: no bytes whatever make these functions panic, and none makes them set aside more
@@ -78,7 +78,7 @@ const USUAL_BYTES: usize = 256;
 ///
 /// A frame holds numbers, texts, lists and named fields alone, and memory takes every write, so
 /// there is nothing to fail. Should a serializer say otherwise all the same, the bytes are
-/// [`UNWRITTEN`]: the reader is told of a fault in the server, never sent half a frame.
+/// `UNWRITTEN`: the reader is told of a fault in the server, never sent half a frame.
 pub fn encode<T: Frame>(format: Format, frame: &T) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(USUAL_BYTES);
     let written = match format {

@@ -5,7 +5,7 @@
 //! how many frames of which sizes go back to the sender of a frame and on to all others. It knows
 //! no rules, keeps nothing, and looks into no frame.
 //!
-//! Bound: [`QUEUE`] frames for each connection. Overflow: the connection is closed, which ends the
+//! Bound: `QUEUE` frames for each connection. Overflow: the connection is closed, which ends the
 //! measurement with an error, since a floor that loses frames is none.
 
 use std::cell::RefCell;
