@@ -231,15 +231,18 @@ impl TableActor {
             first,
             events: written,
             listing,
-            game: self.game_row(events, now),
+            game: self.game_row(events),
             told: self.told.clone(),
         });
     }
 
-    fn game_row(&self, events: &[Event], now: Stamp) -> Option<GameRow> {
-        let changed =
-            events.iter().any(|it| matches!(it, Event::Started { .. } | Event::Ended { .. }));
-        self.state.game().filter(|_| changed).map(|live| archive::game_row(&self.state, live, now))
+    fn game_row(&self, events: &[Event]) -> Option<GameRow> {
+        // A flag fell when it fell, however late it was seen.
+        let at = events.iter().rev().find_map(|event| match event {
+            Event::Started { at, .. } | Event::Ended { at, .. } => Some(*at),
+            _ => None,
+        })?;
+        self.state.game().map(|live| archive::game_row(&self.state, live, at))
     }
 
     /// Lets go of what is durable, and looks when to wake.

@@ -40,15 +40,15 @@ pub fn table_row(state: &State, now: Stamp) -> TableRow {
     }
 }
 
-/// The game's row, with its record once it has ended.
-pub fn game_row(state: &State, live: &LiveGame, now: Stamp) -> GameRow {
+/// The game's row, with its record once it has ended, which then was at `ended_at`.
+pub fn game_row(state: &State, live: &LiveGame, ended_at: Stamp) -> GameRow {
     let ended = live.game.outcome().is_some();
     let record = ended.then(|| record::write(&record(state, live), record::Format::Json));
     GameRow {
         id: live.id,
         table: state.id(),
         started_ms: live.started.0,
-        finished_ms: ended.then_some(now.0),
+        finished_ms: ended.then_some(ended_at.0),
         record: record.and_then(Result::ok).map(String::into_bytes),
     }
 }

@@ -32,7 +32,9 @@ use super::state::refusal::Refusal;
 /// The door to one table's actor.
 #[derive(Clone, Debug)]
 pub struct Handle {
-    address: Addr<TableActor>,
+    /// Shared and not cloned: each clone of an address may put one message more into a mailbox
+    /// that is full.
+    address: Arc<Addr<TableActor>>,
     sweep: Arc<AtomicBool>,
 }
 
@@ -47,7 +49,7 @@ pub enum NotTaken {
 
 impl Handle {
     pub(super) fn new(address: Addr<TableActor>, sweep: Arc<AtomicBool>) -> Handle {
-        Handle { address, sweep }
+        Handle { address: Arc::new(address), sweep }
     }
 
     /// Whether the actor still lives.

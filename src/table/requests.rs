@@ -45,6 +45,9 @@ impl Handler<Request> for TableActor {
         let Request { reply, at, round_trip, ask } = request;
         match ask {
             Ask::Watch { invitation, last } => self.watch(reply, invitation.as_deref(), last),
+            Ask::Unwatch | Ask::Leave if !self.knows(reply.session()) => {
+                self.refuse(reply, &Refusal::NotAtTable);
+            }
             Ask::Unwatch => {
                 self.session_gone(reply.session().id, None);
                 self.reply(reply, Reply::Done {});
@@ -56,7 +59,7 @@ impl Handler<Request> for TableActor {
             Ask::Command { id, command } => {
                 let session = Arc::clone(reply.session());
                 let seat = self.state.seat_of(session.player.id);
-                if seat.is_none() && !self.streams.has(session.id) {
+                if !self.knows(&session) {
                     self.refuse(reply, &Refusal::NotAtTable);
                     return self.settle(ctx);
                 }
@@ -68,7 +71,7 @@ impl Handler<Request> for TableActor {
                     return self.settle(ctx);
                 }
                 let Ok(slot) = self.reserve() else {
-                    self.refuse(reply, &Refusal::Busy);
+                    busy(reply);
                     return self.settle(ctx);
                 };
                 let asking = Asking {
@@ -99,7 +102,18 @@ fn accepted(answer: Answer) -> Reply {
     }
 }
 
+/// Says at once that the journal cannot take a request on: nothing has come of it that would have
+/// to be durable first, and the journal may be silent for long.
+fn busy(reply: ReplyTo) {
+    reply.answer(Reply::Error(wire::refusal(&Refusal::Busy)));
+}
+
 impl TableActor {
+    /// Whether a session follows the table, or its player sits there.
+    fn knows(&self, session: &SessionRef) -> bool {
+        self.streams.has(session.id) || self.state.seat_of(session.player.id).is_some()
+    }
+
     fn refuse(&mut self, reply: ReplyTo, refusal: &Refusal) {
         self.reply(reply, Reply::Error(wire::refusal(refusal)));
     }
@@ -159,7 +173,7 @@ impl TableActor {
         if !self.state.admits(session.player.id, invitation) {
             return self.refuse(reply, &Refusal::NotInvited);
         }
-        let Ok(slot) = self.reserve() else { return self.refuse(reply, &Refusal::Busy) };
+        let Ok(slot) = self.reserve() else { return busy(reply) };
         let fresh = Arc::clone(&self.services.fresh);
         match self.state.decide_join(&session.player, wanted, at, || fresh()) {
             Err(refusal) => self.refuse(reply, &refusal),
@@ -174,7 +188,7 @@ impl TableActor {
 
     fn leave(&mut self, reply: ReplyTo, at: crate::game::clock::Stamp, ctx: &mut Context<Self>) {
         let session = Arc::clone(reply.session());
-        let Ok(slot) = self.reserve() else { return self.refuse(reply, &Refusal::Busy) };
+        let Ok(slot) = self.reserve() else { return busy(reply) };
         let events = self.state.decide_leave(session.player.id, at);
         self.commit(slot, events, ctx);
         self.session_gone(session.id, self.state.seat_of(session.player.id));

@@ -258,11 +258,14 @@ fn a_session_that_falls_behind_sees_nothing_more_until_it_follows_afresh_and_hol
 #[test]
 fn a_table_that_dies_ends_every_run() {
     let mut streams = streams(8);
-    let cy = Session::new(1, CY);
+    let mut cy = Session::new(1, CY);
     streams.follow(&cy.known, Viewer::Spectator, 0);
+    let told = happens(&mut streams, 1);
+    streams.deliver(1, &told);
     let before = cy.known.outbox.epoch();
     drop(streams);
     assert_ne!(cy.known.outbox.epoch(), before);
+    assert_eq!(cy.saw(), [0; 0]);
 }
 
 /// The numbers of the run after `last`, if there is one.
