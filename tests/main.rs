@@ -2,11 +2,19 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
+mod harness;
+
+mod bad_input;
+mod flags;
 mod gateway;
 mod browser;
 mod http_api;
+mod kill;
 mod layering;
+mod live_games;
 mod records;
 mod rules;
+mod shutdown;
+mod social;
 mod table_state;
 mod verify;

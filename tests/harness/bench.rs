@@ -1,0 +1,188 @@
+//! Tables on the test's own thread, without sockets: what waits in a mailbox stays there until the
+//! test waits for something, and a table dies when the test wants it to.
+//!
+//! To be used inside a `LocalSet`.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use hexhall::chance::Chance;
+use hexhall::game::clock::{Millis, Stamp};
+use hexhall::gateway::follows::Follows;
+use hexhall::gateway::outbox::{Bounds, Drain, Outgoing, outbox};
+use hexhall::gateway::routes::LobbyAsk;
+use hexhall::ids::{SessionId, TableId};
+use hexhall::lobby::actor::Board;
+use hexhall::lobby::{Lobby, Tables};
+use hexhall::store::{Faults, Options, Store};
+use hexhall::table::beginning::Services;
+use hexhall::table::handle::{Ask, Command, CommandId, Player, ReplyTo, Request, SessionRef};
+use hexhall::table::state::Spans;
+use hexhall::time::TimeSource;
+use hexhall::workers::Workers;
+use hexhall_proto::codec::{Format, decode_server};
+use hexhall_proto::event::StreamFrame;
+use hexhall_proto::options::OptionsRequest;
+use hexhall_proto::reply::{Reply, ReplyFrame, ServerFrame};
+use tokio::task::{JoinHandle, spawn_local};
+
+use super::hall::DAWN;
+use super::patiently;
+
+/// Places in a table's mailbox.
+const MAILBOX: usize = 256;
+
+/// A lobby and its tables.
+pub struct Bench {
+    /// The time, which stands until it is moved.
+    pub time: TimeSource,
+    /// The tables.
+    pub tables: Tables,
+    /// What their journal meets.
+    pub faults: Faults,
+    lobby: Lobby,
+    chance: Chance,
+    sessions: AtomicU64,
+    deadly: Arc<AtomicBool>,
+    revival: JoinHandle<()>,
+}
+
+impl Bench {
+    /// Nobody there, and no table.
+    pub fn new() -> Bench {
+        let time = TimeSource::manual(DAWN);
+        let chance = Chance::seeded([3; 32]);
+        let workers = Arc::new(Workers::local());
+        let board = Arc::new(Board::default());
+        let deadly = Arc::new(AtomicBool::new(false));
+        let fresh = {
+            let (chance, time, deadly) = (chance.clone(), time.clone(), Arc::clone(&deadly));
+            move || {
+                assert!(!deadly.swap(false, Ordering::Relaxed), "this table is to die");
+                chance.game(time.now())
+            }
+        };
+        let faults = Faults::switchable();
+        let options = Options { time: time.clone(), faults: faults.clone(), ..Options::default() };
+        let services = Services {
+            store: Store::memory_with(options),
+            time: time.clone(),
+            fresh: Arc::new(fresh),
+            listings: Arc::clone(&board) as _,
+            spans: Spans::default(),
+            history: 64,
+            mailbox: MAILBOX,
+            put_away_ms: 60_000,
+        };
+        let (tables, deaths) = Tables::new(Arc::clone(&workers), services);
+        let revival = spawn_local(tables.clone().revive(deaths));
+        let lobby = Lobby::start(&workers, tables.clone(), board, chance.clone(), None, Vec::new());
+        Bench { time, tables, faults, lobby, chance, sessions: AtomicU64::new(1), deadly, revival }
+    }
+
+    /// The table that is the next to begin a game dies of it.
+    pub fn make_deadly(&self) {
+        self.deadly.store(true, Ordering::Relaxed);
+    }
+
+    /// Somebody with a session.
+    pub fn sitter(&self, name: &str) -> Sitter {
+        let (outbox, drain) = outbox(Bounds { frames: 1_024, bytes: 1 << 24 });
+        let id = SessionId(self.sessions.fetch_add(1, Ordering::Relaxed));
+        let player = Player { id: self.chance.player(self.time.now()), name: name.into() };
+        let session =
+            SessionRef { id, player, format: Format::Json, outbox, follows: Follows::default() };
+        Sitter { session: Arc::new(session), drain, asked: 0, told: Vec::new() }
+    }
+
+    /// Opens a table for somebody, who takes seat 1.
+    pub async fn open(&self, sitter: &mut Sitter, options: OptionsRequest) -> TableId {
+        let reply = sitter.reply_to();
+        self.lobby.ask(reply, self.time.now(), LobbyAsk::Open { options, private: false });
+        match sitter.reply().await {
+            Reply::Opened { view, .. } => view.table.parse().unwrap(),
+            other => panic!("not opened: {other:?}"),
+        }
+    }
+
+    /// Puts a request into the table's mailbox as one that arrived at `at`.
+    pub async fn put(&self, sitter: &mut Sitter, table: TableId, at: Stamp, ask: Ask) {
+        let request = Request { reply: sitter.reply_to(), at, round_trip: None, ask };
+        let handle = self.tables.find(table).await.unwrap();
+        handle.request(request).expect("a table that was found lives");
+    }
+
+    /// Asks a table something now.
+    pub async fn ask(&self, sitter: &mut Sitter, table: TableId, ask: Ask) -> Reply {
+        self.put(sitter, table, self.time.now(), ask).await;
+        sitter.reply().await
+    }
+
+    /// Lets the tables work through what they have, and comes back once nothing more happens
+    /// without the time moving on.
+    pub async fn worked_through(&self) {
+        // Everything runs on this thread, so a turn for each of the others is enough; a message
+        // that leads to another takes one more.
+        for _ in 0..64 {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// Moves the time on.
+    pub fn advance(&self, span: Millis) {
+        self.time.advance(span);
+    }
+}
+
+impl Drop for Bench {
+    fn drop(&mut self) {
+        self.revival.abort();
+    }
+}
+
+/// Somebody with a session that no socket belongs to.
+pub struct Sitter {
+    session: Arc<SessionRef>,
+    drain: Drain,
+    asked: u64,
+    /// The events that came, in order.
+    pub told: Vec<StreamFrame>,
+}
+
+impl Sitter {
+    fn reply_to(&mut self) -> ReplyTo {
+        self.asked += 1;
+        ReplyTo::new(Arc::clone(&self.session), self.asked)
+    }
+
+    /// The session, as the gateway hands it to tables.
+    pub fn session(&self) -> Arc<SessionRef> {
+        Arc::clone(&self.session)
+    }
+
+    /// The next reply; the events before it are kept.
+    pub async fn reply(&mut self) -> Reply {
+        loop {
+            match self.next().await {
+                Some(ServerFrame::Reply(ReplyFrame { reply, .. })) => return reply,
+                Some(ServerFrame::Stream(frame)) => self.told.push(frame),
+                other => panic!("in place of a reply: {other:?}"),
+            }
+        }
+    }
+
+    /// What comes next: a frame, or the word that everything followed must begin afresh.
+    pub async fn next(&mut self) -> Option<ServerFrame> {
+        match patiently("something for a session", self.drain.next()).await.unwrap() {
+            Outgoing::Reply(bytes) | Outgoing::Stream(bytes) => {
+                Some(decode_server(Format::Json, &bytes).unwrap())
+            }
+            Outgoing::Restart { .. } => None,
+        }
+    }
+}
+
+/// A command under a name.
+pub fn command(name: &str, command: Command) -> Ask {
+    Ask::Command { id: CommandId::new(name).unwrap(), command }
+}

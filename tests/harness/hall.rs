@@ -1,0 +1,129 @@
+//! A server in the test's own process, on a port of its own.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use hexhall::chance::Chance;
+use hexhall::config::Config;
+use hexhall::game::clock::{Millis, Stamp};
+use hexhall::remote::Address;
+use hexhall::server::{Parts, Server};
+use hexhall::store::{Durability, Faults, Options, Store};
+use hexhall::time::TimeSource;
+use metrics_exporter_prometheus::PrometheusBuilder;
+use tempfile::TempDir;
+
+use super::patiently;
+
+/// When a held time line begins.
+pub const DAWN: Stamp = Stamp(1_760_000_000_000);
+
+/// What a server is started with.
+pub struct Setup {
+    /// Its settings.
+    pub config: Config,
+    /// What time it is.
+    pub time: TimeSource,
+    /// What its store meets.
+    pub faults: Faults,
+    /// Where its database is kept; without one it keeps everything in memory.
+    pub folder: Option<TempDir>,
+}
+
+impl Setup {
+    /// The machine's time, a store in memory, no limits on how much may be asked.
+    pub fn new() -> Setup {
+        let mut config = Config::default();
+        config.server.listen = SocketAddr::from(([127, 0, 0, 1], 0));
+        config.server.arbiters = 2;
+        config.limits.enabled = false;
+        let time = TimeSource::system();
+        Setup { config, time, faults: Faults::switchable(), folder: None }
+    }
+
+    /// Time that the test moves. Sessions live through any leap of it.
+    pub fn by_hand() -> Setup {
+        let mut setup = Setup { time: TimeSource::manual(DAWN), ..Setup::new() };
+        let long = Duration::from_secs(1_000_000_000);
+        setup.config.streams.ping_every = long;
+        setup.config.streams.gone_after = 2 * long;
+        setup.config.limits.hello = long;
+        setup
+    }
+
+    /// Everything is kept in a database, so that the server may be stopped and started.
+    pub fn kept(self) -> Setup {
+        Setup { folder: Some(tempfile::tempdir().unwrap()), ..self }
+    }
+}
+
+/// A running server.
+pub struct Hall {
+    server: Option<Server>,
+    store: Store,
+    setup: Setup,
+    chance: Chance,
+}
+
+impl Hall {
+    /// Starts a server.
+    pub async fn start(setup: Setup) -> Hall {
+        let chance = Chance::seeded([7; 32]);
+        let store = open_store(&setup);
+        let server = Some(serve(&setup, &store, &chance).await);
+        Hall { server, store, setup, chance }
+    }
+
+    /// Where it is.
+    pub fn address(&self) -> Address {
+        let server = self.server.as_ref().expect("the server runs");
+        format!("http://{}", server.address()).parse().unwrap()
+    }
+
+    /// Moves the time on.
+    pub fn advance(&self, span: Millis) {
+        self.setup.time.advance(span);
+    }
+
+    /// What its store meets.
+    pub fn faults(&self) -> &Faults {
+        &self.setup.faults
+    }
+
+    /// What it has written down.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// Stops it in order.
+    pub async fn stop(&mut self) {
+        let server = self.server.take().expect("the server runs");
+        patiently("the server stops", server.stop()).await;
+    }
+
+    /// Starts it again on what it has kept.
+    pub async fn start_again(&mut self) {
+        assert!(self.setup.folder.is_some(), "nothing was kept");
+        self.store = open_store(&self.setup);
+        self.server = Some(serve(&self.setup, &self.store, &self.chance).await);
+    }
+}
+
+fn open_store(Setup { time, faults, folder, .. }: &Setup) -> Store {
+    let options = Options {
+        durability: Durability::Process,
+        time: time.clone(),
+        faults: faults.clone(),
+        ..Options::default()
+    };
+    match folder {
+        Some(folder) => Store::open_with(folder.path(), options).unwrap(),
+        None => Store::memory_with(options),
+    }
+}
+
+async fn serve(Setup { config, time, .. }: &Setup, store: &Store, chance: &Chance) -> Server {
+    let metrics = PrometheusBuilder::new().build_recorder().handle();
+    let (store, time, chance) = (store.clone(), time.clone(), chance.clone());
+    Server::start(config, Parts { store, time, chance, metrics }).await.unwrap()
+}

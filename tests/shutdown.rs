@@ -1,0 +1,69 @@
+//! A server that is asked to stop says so, sends everybody away with the code for it, and goes on
+//! with every game when it is started again.
+
+use hexhall_proto::codec::Format;
+use hexhall_proto::error::CloseCode;
+use hexhall_proto::event::{Event, Notice};
+use hexhall_proto::parts::{EndedBy, Outcome, Seat};
+
+use crate::harness::{FORMATS, Guest, Process, board, fischer};
+
+#[tokio::test]
+async fn a_server_that_stops_says_when_to_come_back_and_goes_on_with_its_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut server = Process::start(folder.path()).await;
+    let address = server.address();
+    let mut parties = Vec::new();
+    for format in FORMATS {
+        let mut one = Guest::arrive(&address, format, "Ana").await;
+        let mut two = Guest::arrive(&address, format, "Bo").await;
+        let mut watcher = Guest::arrive(&address, format, "Cy").await;
+        let table = one.open(board(3, fischer(300, 0))).await;
+        watcher.watch(&table).await;
+        two.join(&table).await;
+        one.until(&table, "the game", |copy| copy.game().is_some()).await;
+        one.play(&table, "a1").await;
+        two.play(&table, "b1").await;
+        one.until(&table, "the answer", |copy| copy.turn() == Some(2)).await;
+        parties.push((table, one, two, watcher));
+    }
+    let mut idle = Guest::arrive(&address, Format::Json, "Di").await;
+
+    server.terminate();
+    let mut before = Vec::new();
+    for (table, one, two, watcher) in &mut parties {
+        before.push(one.clocks(table));
+        for guest in [one, two, watcher] {
+            is_sent_away(guest).await;
+        }
+    }
+    is_sent_away(&mut idle).await;
+    assert!(server.ended().await.success());
+
+    server.start_again().await;
+    for ((table, one, two, watcher), clocks) in parties.iter_mut().zip(before) {
+        for guest in [&mut *one, &mut *two, &mut *watcher] {
+            guest.come_back(&address).await;
+            guest.resume(table).await;
+            let restarted = |event: &Event| matches!(event, Event::Restarted { .. });
+            let frame = guest.hears(table, "that the server is back", restarted).await;
+            let Event::Restarted { clocks: Some(told) } = frame.event else { unreachable!() };
+            assert_eq!(told, clocks, "the time of the last event");
+        }
+        one.play(table, "a2").await;
+        two.play(table, "b2").await;
+        one.play(table, "a3").await;
+        let won = Outcome { winner: Some(Seat::One), by: EndedBy::Chain };
+        for guest in [one, two, watcher] {
+            guest.until(table, "the end", |copy| copy.outcome() == Some(won)).await;
+        }
+    }
+}
+
+async fn is_sent_away(guest: &mut Guest) {
+    let (code, notices) = guest.closed().await;
+    assert_eq!(code, Some(CloseCode::ShuttingDown.number()));
+    let [Notice::Closing { back_in_ms }] = notices[..] else { panic!("{notices:?}") };
+    assert!(back_in_ms > 0);
+    guest.hang_up();
+}
