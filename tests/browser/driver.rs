@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
 
 use axum::http::Method;
 use fantoccini::wd::WebDriverCompatibleCommand;
@@ -15,6 +16,8 @@ use url::{ParseError, Url};
 pub struct Driver {
     process: Child,
     port: u16,
+    // Removed after the browsers have ended: one that runs would write its profile anew.
+    profiles: Mutex<Vec<TempDir>>,
 }
 
 impl Driver {
@@ -35,11 +38,11 @@ impl Driver {
             })
             .expect("chromedriver ended before it was ready");
         std::thread::spawn(move || lines.for_each(drop));
-        Driver { process, port }
+        Driver { process, port, profiles: Mutex::default() }
     }
 
     /// Starts a browser with a profile of its own: to the server, a person that it has never seen.
-    pub async fn browser(&self) -> (Client, TempDir) {
+    pub async fn browser(&self) -> Client {
         let profile = tempfile::tempdir().unwrap();
         let profile_argument = format!("--user-data-dir={}", profile.path().display());
         let mut arguments = vec![
@@ -66,7 +69,8 @@ impl Driver {
             .connect(&format!("http://127.0.0.1:{}", self.port))
             .await
             .expect("a browser starts");
-        (client, profile)
+        self.profiles.lock().unwrap().push(profile);
+        client
     }
 }
 

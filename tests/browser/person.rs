@@ -13,7 +13,6 @@ use fantoccini::key::Key;
 use fantoccini::wd::{TimeoutConfiguration, WindowHandle};
 use fantoccini::{Client, Locator};
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
 use super::driver::{Driver, devtools, logged};
 
@@ -44,17 +43,15 @@ pub enum Screen {
 pub struct Person {
     name: &'static str,
     client: Client,
-    // Kept for as long as the browser writes to it.
-    _profile: TempDir,
 }
 
 impl Person {
     /// Starts a browser for somebody who then goes by that name.
     pub async fn arrive(driver: &Driver, name: &'static str, screen: Screen, url: &str) -> Person {
-        let (client, profile) = driver.browser().await;
+        let client = driver.browser().await;
         let patience = TimeoutConfiguration::new(Some(PATIENCE), Some(PATIENCE), None);
         client.update_timeouts(patience).await.unwrap();
-        let person = Person { name, client, _profile: profile };
+        let person = Person { name, client };
         let (width, height, mobile) = match screen {
             Screen::Desk => (1280, 900, false),
             Screen::Phone => (390, 844, true),
