@@ -3,6 +3,7 @@
 mod company;
 mod offers;
 mod rematch;
+mod shown;
 mod tables;
 
 use hexhall_proto::codec::Format;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::ErrorBody;
 use crate::event::{LobbyEvent, Notice, StreamFrame};
-use crate::parts::{Player, Seat, Viewer};
+use crate::parts::{Clocks, Player, Seat, Viewer};
 use crate::view::{Listing, View};
 
 /// A reply and the number of the request that it answers.
@@ -52,6 +52,9 @@ pub enum Reply {
         viewer: Viewer,
         /// Every numbered event after the last one seen.
         events: Vec<StreamFrame>,
+        /// Both clocks as they now are: those in the events are as old as their events.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        clocks: Option<Clocks>,
     },
     /// To `move`.
     Moved {

@@ -210,13 +210,13 @@ pub fn server_frame() -> impl Strategy<Value = ServerFrame> {
                 Reply::View { view } => Reply::View { view: Box::new(vary(*view, chance)) },
                 Reply::Error(_) => Reply::Error(chance.refusal),
                 Reply::Moved { .. } => Reply::Moved { turn: chance.number },
-                Reply::Resumed { viewer, events, .. } => {
+                Reply::Resumed { viewer, events, clocks, .. } => {
                     let vary = |frame: StreamFrame| StreamFrame {
                         event: vary_event(frame.event, chance.clone()),
                         ..frame
                     };
                     let events = events.into_iter().map(vary).collect();
-                    Reply::Resumed { table: chance.word.clone(), viewer, events }
+                    Reply::Resumed { table: chance.word.clone(), viewer, events, clocks }
                 }
                 same => same,
             };

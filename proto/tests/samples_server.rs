@@ -248,11 +248,17 @@ fn replies() -> Vec<(&'static str, Reply)> {
                     stream(Some(8), placed(Some(clocks()), Some(Seat::Two))),
                     stream(Some(9), Event::Closed {}),
                 ],
+                clocks: Some(clocks()),
             },
         ),
         (
             "nothing missed",
-            Reply::Resumed { table: TABLE.into(), viewer: Viewer::SeatOne, events: vec![] },
+            Reply::Resumed {
+                table: TABLE.into(),
+                viewer: Viewer::SeatOne,
+                events: vec![],
+                clocks: None,
+            },
         ),
         ("", Reply::Moved { turn: 6 }),
         ("", Reply::Offered { offer: 3 }),

@@ -1,6 +1,6 @@
 //! `hexhall serve`: the server itself.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -82,6 +82,7 @@ fn load(args: &Args) -> Result<Config, Failure> {
 fn start_log(config: &LogConfig) {
     let log = tracing_subscriber::fmt()
         .with_env_filter(EnvFilter::new(&config.level))
+        .with_ansi(io::stderr().is_terminal())
         .with_writer(io::stderr);
     match config.format {
         LogFormat::Text => log.init(),

@@ -389,6 +389,7 @@ impl Table {
                 table: watch.table.clone(),
                 viewer,
                 events: self.streams[viewer as usize][last.seq as usize..].to_vec(),
+                clocks: None,
             },
             _ => Reply::View { view: Box::new(view) },
         }

@@ -152,6 +152,13 @@ impl TableCopy {
         run.iter().try_for_each(|frame| self.apply(frame))
     }
 
+    /// Sets both clocks to what they show now: those of a run's events are as old as the events.
+    pub fn set_clocks(&mut self, clocks: Clocks) {
+        if let Some(game) = &mut self.view.game {
+            game.clocks = Some(clocks);
+        }
+    }
+
     fn check_order(&self, frame: &StreamFrame) -> Result<(), NotApplied> {
         if frame.table != self.view.table {
             let (of, copy) = (frame.table.clone(), self.view.table.clone());

@@ -127,12 +127,13 @@ impl Tables {
     ) -> Result<(), NotApplied> {
         match reply {
             Reply::View { view } => self.put(*view, None, now),
-            Reply::Resumed { viewer, events, .. } => {
+            Reply::Resumed { viewer, events, clocks, .. } => {
                 let Some(table) = self.followed.get_mut(id) else { return Ok(()) };
                 let mut applied = Ok(());
                 table.sight.send_modify(|sight| {
                     applied = sight.copy.apply_run(viewer, &events);
-                    if events.iter().any(|frame| tells_clocks(&frame.event)) {
+                    if let Some(clocks) = clocks {
+                        sight.copy.set_clocks(clocks);
                         sight.clocks_at = now;
                     }
                 });

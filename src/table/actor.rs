@@ -163,48 +163,58 @@ impl TableActor {
             return;
         }
         let first = self.state.number() + 1;
-        let mut written = Vec::with_capacity(events.len());
-        for event in &events {
-            if let Err(error) = self.happen(event, &mut written) {
+        match self.happen(&events) {
+            Ok(written) => {
+                self.append(slot, first, written, &events);
+                self.settle(ctx);
+            }
+            Err(error) => {
                 tracing::error!(table = %self.state.id(), %error, "a table decided what cannot be");
-                return self.die(false, ctx);
+                self.die(false, ctx);
             }
         }
-        self.append(slot, first, written, &events);
-        self.settle(ctx);
     }
 
-    /// Applies one event and holds its frames back.
-    fn happen(&mut self, event: &Event, written: &mut Vec<Vec<u8>>) -> Result<(), Unreadable> {
-        let form = form::write(event)?;
-        let seat_holder = self.unseated(event);
-        self.state.apply(event)?;
-        written.push(form);
-        let exchange = matches!(event, Event::Started { exchange: true, .. });
+    /// Applies events and holds back what there is to tell of them. Gives their form in the
+    /// journal.
+    fn happen(&mut self, events: &[Event]) -> Result<Vec<Vec<u8>>, Unreadable> {
+        let mut written = Vec::with_capacity(events.len());
+        let mut reseated = Vec::new();
+        for event in events {
+            written.push(form::write(event)?);
+            reseated.extend(self.reseated(event));
+            self.state.apply(event)?;
+            self.hold_back(event);
+        }
+        // Whose seat has changed sees the table anew, as it is after all of it.
+        let number = self.state.number();
+        for (player, seat) in reseated {
+            let view = self.fresh_view(Viewer::of(seat));
+            self.release.hold(number, Held::Reseat { player, seat, view });
+        }
+        Ok(written)
+    }
+
+    /// Holds back what there is to tell of an event that has just been applied.
+    fn hold_back(&mut self, event: &Event) {
         if matches!(event, Event::Started { .. } | Event::Seated { .. }) {
             self.streams.forget();
+            self.note_presence(None);
         }
         let told = self.tell(event);
         let number = self.state.number();
         if event.stops_clock() {
             self.clock_after = number;
         }
+        let exchange = matches!(event, Event::Started { exchange: true, .. });
         self.release.hold(number, Held::Told { told, exchange });
-        let reseated = match event {
-            Event::Seated { seat, player, .. } => Some((player.id, Some(*seat))),
-            _ => seat_holder.map(|player| (player, None)),
-        };
-        if let Some((player, seat)) = reseated {
-            let view = self.fresh_view(Viewer::of(seat));
-            self.release.hold(number, Held::Reseat { player, seat, view });
-        }
-        Ok(())
     }
 
-    /// Who loses a seat by the event.
-    fn unseated(&self, event: &Event) -> Option<PlayerId> {
+    /// Who takes a seat by the event that is about to be applied, or gives it up.
+    fn reseated(&self, event: &Event) -> Option<(PlayerId, Option<Seat>)> {
         match event {
-            Event::Unseated { seat, .. } => self.state.player(*seat).map(|player| player.id),
+            Event::Seated { seat, player, .. } => Some((player.id, Some(*seat))),
+            Event::Unseated { seat, .. } => Some((self.state.player(*seat)?.id, None)),
             _ => None,
         }
     }
@@ -270,6 +280,9 @@ impl TableActor {
             }
         }
         self.note_presence(None);
+        let claimable = Seat::BOTH.map(|seat| self.state.is_claimable(seat, now));
+        self.presence_news |= claimable != self.claimable;
+        self.claimable = claimable;
         if durable >= self.state.number() && self.presence_news {
             self.tell_presence(now);
         }
@@ -323,7 +336,12 @@ impl TableActor {
 
     /// A session follows the table from now on.
     pub(super) fn follow(&mut self, session: &Arc<SessionRef>, viewer: Viewer) {
-        self.streams.follow(session, viewer, self.state.number());
+        self.follow_from(session, viewer, self.state.number());
+    }
+
+    /// The same, from a number that the table is about to reach.
+    pub(super) fn follow_from(&mut self, session: &Arc<SessionRef>, viewer: Viewer, since: u64) {
+        self.streams.follow(session, viewer, since);
         self.note_presence(None);
         self.watchers_changed();
     }
@@ -395,17 +413,19 @@ impl StreamHandler<Durable> for TableActor {
 impl TableActor {
     /// Writes down how the table came to be, and tells whoever opened it.
     fn open(&mut self, events: Vec<Event>, slot: Slot, reply: ReplyTo, ctx: &mut Context<Self>) {
-        let mut written = Vec::with_capacity(events.len());
-        let opened = events.iter().enumerate().try_for_each(|(n, event)| match n {
-            // The state was made from the first event.
-            0 => form::write(event).map(|form| written.push(form)).map_err(Unreadable::from),
-            _ => self.happen(event, &mut written),
+        // The state was made from the first event.
+        let made: Result<Vec<_>, _> = events.iter().take(1).map(form::write).collect();
+        let opened = made.map_err(Unreadable::from).and_then(|mut written| {
+            written.extend(self.happen(&events[written.len()..])?);
+            Ok(written)
         });
-        if let Err(error) = opened {
-            tracing::error!(table = %self.state.id(), %error, "a table could not be opened");
-            return self.die(false, ctx);
+        match opened {
+            Ok(written) => self.append(slot, 1, written, &events),
+            Err(error) => {
+                tracing::error!(table = %self.state.id(), %error, "a table could not be opened");
+                return self.die(false, ctx);
+            }
         }
-        self.append(slot, 1, written, &events);
         let session = Arc::clone(reply.session());
         let viewer = Viewer::of(self.state.seat_of(session.player.id));
         self.follow(&session, viewer);

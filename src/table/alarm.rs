@@ -3,7 +3,6 @@
 
 use actix::prelude::*;
 
-use crate::game::Seat;
 use crate::game::clock::{Millis, Stamp};
 
 use super::actor::TableActor;
@@ -51,9 +50,7 @@ impl TableActor {
             let Ok(slot) = self.reserve() else { return self.arm_at(now + RETRY_MS, ctx) };
             self.commit(slot, due, ctx);
         }
-        let claimable = Seat::BOTH.map(|seat| self.state.is_claimable(seat, now));
-        if self.presence_due.is_some_and(|due| now >= due) || claimable != self.claimable {
-            self.claimable = claimable;
+        if self.presence_due.is_some_and(|due| now >= due) {
             self.presence_due = None;
             self.presence_news = true;
         }

@@ -3,7 +3,7 @@
 use hexhall_proto::options as wire;
 
 use crate::game::cell::NotASize;
-use crate::game::clock::{Control, Millis, TimeControl, TimeControlError};
+use crate::game::clock::{Control, Field, Millis, TimeControl, TimeControlError};
 use crate::game::{Goal, Rules, RulesError, Size, Swap};
 
 pub use wire::{FirstMove, OnLeave, Preset};
@@ -51,7 +51,7 @@ pub enum OptionsError {
     #[error(transparent)]
     Rules(#[from] RulesError),
     /// The time control does not hold together.
-    #[error("`time`: {0}")]
+    #[error("{}", in_seconds(.0))]
     Time(#[from] TimeControlError),
     /// There is no computer player yet.
     #[error("`on_leave: cpu` is not offered yet: choose `claim` or `clock`")]
@@ -227,6 +227,23 @@ const fn goal(goal: wire::Goal) -> Goal {
         wire::Goal::Join => Goal::Join,
         wire::Goal::Avoid => Goal::Avoid,
     }
+}
+
+/// What is wrong with a time control, in the words and seconds of those who asked for it.
+fn in_seconds(error: &TimeControlError) -> String {
+    let TimeControlError::OutOfRange { field, was, least, most } = *error else {
+        return "`initial_s` and `increment_s` are both 0: at least one of them is above 0".into();
+    };
+    let (name, unit) = match field {
+        Field::Initial => ("time.initial_s", 1_000),
+        Field::Increment => ("time.increment_s", 1_000),
+        Field::Cap => ("time.cap_s", 1_000),
+        Field::Turn => ("time.seconds", 1_000),
+        Field::Period => ("time.period_s", 1_000),
+        Field::Periods => ("time.periods", 1),
+        Field::FirstMove => ("first_move_s", 1_000),
+    };
+    format!("`{name}` is {}: it is from {} to {}", was / unit, least / unit, most / unit)
 }
 
 const fn millis(seconds: u32) -> Millis {

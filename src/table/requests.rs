@@ -8,7 +8,7 @@ use hexhall_proto::reply::Reply;
 
 use crate::game::{Illegal, Seat};
 use crate::ids::Seq;
-use crate::view::Viewer;
+use crate::view::{Viewer, project};
 use crate::wire;
 
 use super::actor::TableActor;
@@ -154,7 +154,10 @@ impl TableActor {
         let answer = match run {
             Some(events) => {
                 let table = self.state.id().to_string();
-                Reply::Resumed { table, viewer: viewer.wire(), events }
+                let now = self.now();
+                let clocks =
+                    self.state.game().and_then(|live| project::clocks(&self.state, live, now));
+                Reply::Resumed { table, viewer: viewer.wire(), events, clocks }
             }
             None => Reply::View { view: Box::new(self.view(viewer)) },
         };
@@ -178,8 +181,10 @@ impl TableActor {
         match self.state.decide_join(&session.player, wanted, at, || fresh()) {
             Err(refusal) => self.refuse(reply, &refusal),
             Ok((seat, events)) => {
+                // Whoever sits down is there: what the others are told of it says so.
+                let after = self.state.number() + events.len() as u64;
+                self.follow_from(&session, Viewer::Seat(seat), after);
                 self.commit(slot, events, ctx);
-                self.follow(&session, Viewer::Seat(seat));
                 let view = Box::new(self.view(Viewer::Seat(seat)));
                 self.reply(reply, Reply::Joined { seat: wire::seat(seat), view });
             }

@@ -90,7 +90,7 @@ pub(super) fn game(state: &State, live: &LiveGame, viewer: Viewer, now: Stamp) -
 
 /// Both clocks at `now`; none where the table keeps no time. A clock that stands only because
 /// what came before is not yet durable counts as running: nobody sees this before it is.
-pub(super) fn clocks(state: &State, live: &LiveGame, now: Stamp) -> Option<Clocks> {
+pub fn clocks(state: &State, live: &LiveGame, now: Stamp) -> Option<Clocks> {
     if !state.has_clock() {
         return None;
     }

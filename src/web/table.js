@@ -46,7 +46,10 @@ export function rejoin(state, reply, now) {
   if (reply.reply !== 'resumed') return fromView(reply.view, now, state);
   if (!state || reply.viewer !== state.viewer) return state && { ...state, gap: true };
   const open = { ...state, gap: false };
-  return reply.events.reduce((next, frame) => apply(next, frame, now), open);
+  const rejoined = reply.events.reduce((next, frame) => apply(next, frame, now), open);
+  // The clocks in the events are as old as the events.
+  if (!reply.clocks || !rejoined.game) return rejoined;
+  return { ...rejoined, game: { ...rejoined.game, clocks: reply.clocks }, clocksAt: now };
 }
 
 /** The move is shown as pending until the server has told it, or refused it. */

@@ -338,7 +338,7 @@ impl Guest {
                 }
                 self.copies.insert(view.table.clone(), TableCopy::new(View::clone(view)));
             }
-            Reply::Resumed { table, viewer, events } => {
+            Reply::Resumed { table, viewer, events, .. } => {
                 let copy = self.copies.get_mut(table).expect("only what was followed is resumed");
                 copy.apply_run(*viewer, events).unwrap();
                 self.told.extend(events.iter().cloned().map(ServerFrame::Stream));

@@ -21,7 +21,7 @@ test('the whole game of the documentation is followed to its end', () => {
   const missed = replies.filter(({ reply }) => reply === 'resumed').flatMap(({ events }) => events);
   const events = [...frames('event', whole), ...missed].sort((a, b) => a.seq - b.seq);
   const state = events.reduce((next, frame) => apply(next, frame, 0), fromView(opened.view, 0));
-  assert.deepEqual([state.gap, state.seq, state.phase], [false, 9, 'finished']);
+  assert.deepEqual([state.gap, state.seq, state.phase], [false, 10, 'finished']);
   assert.deepEqual(state.game.board, ['.rb', 'br.', '.r.']);
   assert.deepEqual(shown(state, null).path, [[0, 1], [1, 1], [2, 1]]);
   assert.deepEqual(shown(state, state.game.moves.length).board, state.game.board);

@@ -168,8 +168,10 @@ fn a_time_control_out_of_its_range_is_refused() {
             "{refused}"
         );
     }
-    let first = with(Preset::Custom, |it| it.first_move_s = Some(0));
-    assert!(matches!(first, Err(OptionsError::Time(_))));
+    let first = with(Preset::Custom, |it| it.first_move_s = Some(0)).unwrap_err();
+    assert_eq!(first.to_string(), "`first_move_s` is 0: it is from 1 to 3600");
+    let turn = timed(Time::PerTurn { seconds: 0 });
+    assert_eq!(turn.to_string(), "`time.seconds` is 0: it is from 1 to 86400");
 }
 
 #[test]
