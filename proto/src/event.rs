@@ -166,9 +166,9 @@ pub enum LobbyEvent {
         /// `tbl_…`.
         table: String,
     },
-    /// The whole list, in place of changes that the reader was too slow to be told.
+    /// The list anew, in place of changes that the reader was too slow to be told.
     Tables {
-        /// Every public table.
+        /// The newest public tables, 100 at most.
         tables: Vec<Listing>,
     },
 }

@@ -69,7 +69,7 @@ pub enum Reply {
     },
     /// To `lobby`.
     Lobby {
-        /// Every public table.
+        /// The newest public tables, 100 at most.
         tables: Vec<Listing>,
     },
     /// To everything else: it is done.

@@ -243,7 +243,7 @@ impl Handler<Asked> for LobbyActor {
             LobbyAsk::Open { options, private } => self.open(reply, at, &options, private),
             LobbyAsk::Follow => {
                 self.follow(Arc::clone(reply.session()));
-                reply.answer(Reply::Lobby { tables: self.state.public() });
+                reply.answer(Reply::Lobby { tables: self.state.shown() });
             }
             LobbyAsk::Unfollow => {
                 reply.session().follows.leave_lobby();
@@ -259,7 +259,7 @@ impl Handler<Refresh> for LobbyActor {
 
     fn handle(&mut self, Refresh(session): Refresh, _: &mut Context<Self>) {
         self.look();
-        let tables = LobbyEvent::Tables { tables: self.state.public() };
+        let tables = LobbyEvent::Tables { tables: self.state.shown() };
         let frame = encode(session.format, &tables).into();
         // If it is behind already, it starts afresh once more.
         let _ = session.outbox.stream(session.outbox.epoch(), frame);
@@ -290,6 +290,6 @@ impl Handler<List> for LobbyActor {
     fn handle(&mut self, List(answer): List, _: &mut Context<Self>) {
         self.look();
         // Whoever asked may have gone.
-        let _ = answer.send(self.state.public());
+        let _ = answer.send(self.state.public().cloned().collect());
     }
 }

@@ -7,6 +7,10 @@ use hexhall_proto::view::Listing;
 
 use crate::ids::{PlayerId, TableId};
 
+/// How many tables a follower of the list is shown at once, so that the list fits an outbox however
+/// many there are.
+pub const SHOWN: usize = 100;
+
 /// Every table that is not closed.
 #[derive(Clone, Debug, Default)]
 pub struct LobbyState {
@@ -87,9 +91,14 @@ impl LobbyState {
     }
 
     /// Every public table, the newest first.
-    pub fn public(&self) -> Vec<Listing> {
+    pub fn public(&self) -> impl Iterator<Item = &Listing> {
         let tables = self.tables.values().rev().filter(|entry| entry.public);
-        tables.map(|entry| entry.listing.clone()).collect()
+        tables.map(|entry| &entry.listing)
+    }
+
+    /// What whoever begins to follow the list is shown: the newest [`SHOWN`] public tables.
+    pub fn shown(&self) -> Vec<Listing> {
+        self.public().take(SHOWN).cloned().collect()
     }
 
     fn count(&mut self, listing: &Listing, by: isize) {
@@ -105,6 +114,7 @@ impl LobbyState {
 
 #[cfg(test)]
 mod tests {
+    use hexhall_proto::codec::{Format, encode};
     use hexhall_proto::options::OptionsRequest;
     use hexhall_proto::parts::{Phase, Player};
 
@@ -143,11 +153,31 @@ mod tests {
             state.change(table(2), listing(2, Phase::Waiting, [None; 2]), false, false),
             None
         );
-        assert_eq!(state.public(), std::slice::from_ref(&waiting));
+        assert_eq!(state.shown(), std::slice::from_ref(&waiting));
         let unlisted = LobbyEvent::Unlisted { table: table(1).to_string() };
         assert_eq!(state.change(table(1), waiting.clone(), true, true), Some(unlisted));
         assert_eq!(state.change(table(1), waiting, true, true), None, "it was off the list");
-        assert!(state.public().is_empty());
+        assert!(state.shown().is_empty());
+    }
+
+    #[test]
+    fn the_list_that_is_shown_fits_the_smallest_outbox_however_many_tables_there_are() {
+        const SMALLEST_OUTBOX: usize = 128 * 1024;
+        let mut state = LobbyState::default();
+        for n in 0..1_000 {
+            let mut full = listing(n, Phase::Playing, [Some(1), Some(2)]);
+            full.game = Some("gam_01ARZ3NDEKTSV4RRFFQ69G5FAV".to_owned());
+            for player in full.seats.iter_mut().flatten() {
+                player.name = "\u{1f600}".repeat(24);
+            }
+            state.change(table(n), full, true, false);
+        }
+        let shown = state.shown();
+        assert_eq!(state.public().count(), 1_000);
+        assert_eq!(shown.len(), SHOWN);
+        assert_eq!(shown[0].table, table(999).to_string(), "the newest first");
+        let frame = encode(Format::Json, &LobbyEvent::Tables { tables: shown });
+        assert!(frame.len() < SMALLEST_OUTBOX, "{} bytes", frame.len());
     }
 
     #[test]
