@@ -51,7 +51,14 @@ impl Routes for Doors {
     async fn refresh(&self, followed: Followed, session: Arc<SessionRef>) {
         for table in followed.tables {
             while !session.outbox.is_closed() {
-                let Ok(handle) = self.tables.find(table).await else { break };
+                let handle = match self.tables.find(table).await {
+                    Ok(handle) => handle,
+                    // Whoever asks something of it next is told.
+                    Err(error) => {
+                        log(&error);
+                        break;
+                    }
+                };
                 match handle.refresh(Arc::clone(&session)) {
                     Ok(()) => break,
                     Err(NotTaken::Ended) => {}
@@ -81,11 +88,15 @@ impl Routes for Doors {
     }
 }
 
+fn log(error: &NotFound) {
+    tracing::error!(%error, "a table could not be rebuilt");
+}
+
 fn refuse(reply: ReplyTo, error: &NotFound) {
     let body = match error {
         NotFound::Unknown(_) => ErrorBody::new(Code::UnknownTable, error.to_string()),
-        NotFound::Unread(table, _) | NotFound::Damaged(table, _) => {
-            tracing::error!(%table, %error, "a table could not be rebuilt");
+        NotFound::Unread(..) | NotFound::Damaged(..) => {
+            log(error);
             ErrorBody::new(Code::Internal, "this table cannot be opened: the fault is logged")
         }
     };
