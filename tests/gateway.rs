@@ -177,6 +177,11 @@ async fn a_browser_is_given_a_cookie_once_and_is_the_same_player_with_it() {
     let mut third = server.open("", &[browser, ("cookie", &forged)]).await.unwrap();
     assert!(third.cookie.as_ref().is_some_and(|cookie| !cookie.starts_with(&forged)));
     assert_ne!(third.hello().await["player"], welcome["player"]);
+
+    let mut jar = [forged.as_str(); 4].join("; ");
+    jar = format!("{jar}; {pair}");
+    let fourth = server.open("", &[browser, ("cookie", &jar)]).await.unwrap();
+    assert!(fourth.cookie.is_some(), "no more than four tokens are looked up");
 }
 
 #[tokio::test]

@@ -251,6 +251,10 @@ fn check_origin<R: Routes>(gateway: &Gateway<R>, request: &Request) -> Result<bo
     }
 }
 
+/// The most tokens that are looked up for one request. A browser sends one; a head full of them must
+/// not ask the store for each.
+const MOST_TOKENS: usize = 4;
+
 /// Who the request says it is. A browser that is nobody yet is given a cookie.
 async fn shown<R: Routes>(
     gateway: &Gateway<R>,
@@ -269,7 +273,8 @@ async fn shown<R: Routes>(
     let tokens = cookies
         .flat_map(Cookie::split_parse)
         .filter_map(|cookie| cookie.ok().filter(|cookie| cookie.name() == COOKIE))
-        .filter_map(|cookie| cookie.value().parse::<Token>().ok());
+        .filter_map(|cookie| cookie.value().parse::<Token>().ok())
+        .take(MOST_TOKENS);
     for token in tokens {
         match gateway.accounts.by_token(&token).await {
             Ok(Some(_)) => return Ok(Shown::Cookie(token)),
