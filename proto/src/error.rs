@@ -161,7 +161,8 @@ macro_rules! close_codes {
                 }
             }
 
-            /// A few words, short enough to be the reason in a close frame.
+            /// A sentence for people, short enough to be the reason in a close frame, which holds 123
+            /// bytes.
             pub const fn as_str(self) -> &'static str {
                 match self {
                     $(CloseCode::$name => $text,)+
@@ -173,25 +174,25 @@ macro_rules! close_codes {
 
 close_codes! {
     /// A frame above the size limit.
-    TooLarge = 1009, "frame too large";
+    TooLarge = 1009, "that frame is above the size limit";
     /// The server stops; come back in a moment.
-    ShuttingDown = 1012, "server is shutting down";
+    ShuttingDown = 1012, "the server stops; come back in a moment";
     /// No `hello` in time.
-    NoHello = 4000, "no hello in time";
+    NoHello = 4000, "no hello came in time";
     /// No answer to pings.
-    Gone = 4001, "no answer to pings";
+    Gone = 4001, "nothing was heard for too long";
     /// Too slow a reader, twice within a short time.
-    TooSlow = 4002, "reading too slowly";
+    TooSlow = 4002, "fell behind twice within a short time";
     /// Went on asking far above the limit.
-    RateLimited = 4003, "too many requests";
+    RateLimited = 4003, "went on asking far above the limit";
     /// Too many sessions from one address.
-    TooManySessions = 4004, "too many sessions from this address";
+    TooManySessions = 4004, "too many sessions from this address; close one first";
     /// Frames of the other format than the subprotocol's.
-    WrongFormat = 4005, "frames of the other format";
+    WrongFormat = 4005, "json goes in text frames, msgpack in binary frames";
     /// Sent broken frames again and again.
-    TooManyErrors = 4006, "too many broken frames";
+    TooManyErrors = 4006, "too many broken frames in a row";
     /// Something went wrong in the server.
-    Internal = 4500, "internal fault";
+    Internal = 4500, "something went wrong in the server";
 }
 
 impl fmt::Display for CloseCode {

@@ -60,24 +60,8 @@ impl Why {
             Why::Left | Why::Lost => return None,
             Why::Protocol => (1002, "that is not the WebSocket protocol"),
             Why::NotUtf8 => (1007, "a text frame must be UTF-8"),
-            Why::Ours(code) => (code.number(), sentence(code)),
+            Why::Ours(code) => (code.number(), code.as_str()),
         };
         Some(CloseFrame { code: code.into(), reason: reason.into() })
-    }
-}
-
-/// At most 123 bytes: a control frame holds no more.
-const fn sentence(code: CloseCode) -> &'static str {
-    match code {
-        CloseCode::NoHello => "no hello came in time",
-        CloseCode::Gone => "nothing was heard for too long",
-        CloseCode::TooSlow => "fell behind twice within a short time",
-        CloseCode::RateLimited => "went on asking far above the limit",
-        CloseCode::TooManySessions => "too many sessions from this address; close one first",
-        CloseCode::WrongFormat => "json goes in text frames, msgpack in binary frames",
-        CloseCode::TooManyErrors => "too many broken frames in a row",
-        CloseCode::Internal => "something went wrong in the server",
-        CloseCode::ShuttingDown => "the server stops; come back in a moment",
-        CloseCode::TooLarge => "that frame is above the size limit",
     }
 }
