@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
 use sha2::{Digest, Sha256};
 
 use crate::store::TokenHash;
@@ -32,12 +33,7 @@ impl Token {
 
     /// The token in the only form in which it leaves the server, for its owner.
     pub fn reveal(&self) -> String {
-        self.0.iter().fold(String::with_capacity(64), |mut text, byte| {
-            for digit in [byte >> 4, byte & 15] {
-                text.push(char::from(b"0123456789abcdef"[usize::from(digit)]));
-            }
-            text
-        })
+        HEXLOWER.encode(&self.0)
     }
 }
 
@@ -45,12 +41,8 @@ impl FromStr for Token {
     type Err = NotAToken;
 
     fn from_str(text: &str) -> Result<Token, NotAToken> {
-        let digits: &[u8; 64] = text.as_bytes().try_into().map_err(|_| NotAToken)?;
-        let mut bits = [0; 32];
-        for (byte, pair) in bits.iter_mut().zip(digits.chunks_exact(2)) {
-            *byte = value(pair[0])? << 4 | value(pair[1])?;
-        }
-        Ok(Token(bits))
+        let bits = HEXLOWER_PERMISSIVE.decode(text.as_bytes()).map_err(|_| NotAToken)?;
+        bits.try_into().map(Token).map_err(|_| NotAToken)
     }
 }
 
@@ -59,11 +51,6 @@ impl fmt::Debug for Token {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Token(..)")
     }
-}
-
-fn value(digit: u8) -> Result<u8, NotAToken> {
-    let value = char::from(digit).to_digit(16).ok_or(NotAToken)?;
-    u8::try_from(value).map_err(|_| NotAToken)
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 //! wires the server.
 
 pub mod api;
+mod etag;
 pub mod health;
 pub mod pages;
 pub mod port;
@@ -30,7 +31,7 @@ use crate::gateway::{Gateway, Routes};
 pub use health::Readiness;
 pub use port::serve;
 
-/// The largest body of a request, in bytes: a record of a long game, with room.
+/// The largest body of a request, in bytes. Nothing here reads one.
 const MOST_BODY: usize = 256 * 1024;
 
 /// The longest that a request may take.

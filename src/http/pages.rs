@@ -1,7 +1,5 @@
 //! The browser's files, embedded in the binary.
 
-use std::fmt::Write;
-
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Path;
@@ -9,6 +7,8 @@ use axum::http::{HeaderMap, Response, StatusCode, header};
 use axum::response::IntoResponse;
 use axum::routing::get;
 use rust_embed::{EmbeddedFile, RustEmbed};
+
+use super::etag::{is_known, tag};
 
 #[derive(RustEmbed)]
 #[folder = "src/web"]
@@ -45,23 +45,4 @@ fn answer(path: &str, headers: &HeaderMap) -> Response<Body> {
     }
     let kind = [(header::CONTENT_TYPE, metadata.mimetype().to_owned())];
     (caching, kind, Body::from(data.into_owned())).into_response()
-}
-
-fn tag(hash: &[u8; 32]) -> String {
-    // Weak, because the same file may go out compressed.
-    let mut tag = String::from("W/\"");
-    for byte in &hash[..16] {
-        // A `String` takes whatever is written to it.
-        let _ = write!(tag, "{byte:02x}");
-    }
-    tag.push('"');
-    tag
-}
-
-fn is_known(headers: &HeaderMap, tag: &str) -> bool {
-    let known = headers.get_all(header::IF_NONE_MATCH).into_iter();
-    known
-        .filter_map(|tags| tags.to_str().ok())
-        .flat_map(|tags| tags.split(','))
-        .any(|known| known.trim() == tag)
 }

@@ -3,11 +3,11 @@
 use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use data_encoding::BASE64URL_NOPAD;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::problem::Problem;
+use crate::http::etag::{is_known, tag};
 
 /// The media type of everything but records in other formats.
 pub const JSON: &str = "application/json";
@@ -32,7 +32,7 @@ impl Lasting {
 
 /// The bytes with their type and tag; or 304 to someone who has them already.
 pub fn answer(asked: &HeaderMap, lasting: Lasting, kind: &'static str, bytes: Bytes) -> Response {
-    let tag = tag(&bytes);
+    let tag = tag(&Sha256::digest(&bytes).into());
     let known = is_known(asked, &tag);
     let caching = [(header::CACHE_CONTROL, lasting.cache_control())];
     let tag = [(header::ETAG, tag)];
@@ -50,19 +50,4 @@ pub fn answer_json<T: Serialize>(
 ) -> Result<Response, Problem> {
     let bytes = serde_json::to_vec(value).map_err(|error| Problem::internal(&error))?;
     Ok(answer(asked, lasting, JSON, bytes.into()))
-}
-
-/// Weak, because the same bytes may go out compressed.
-fn tag(bytes: &[u8]) -> String {
-    let hash = Sha256::digest(bytes);
-    format!("W/\"{}\"", BASE64URL_NOPAD.encode(&hash[..16]))
-}
-
-/// Whether one of the tags that were sent along is this one, or stands for any.
-fn is_known(asked: &HeaderMap, tag: &str) -> bool {
-    let opaque = |tag: &str| tag.strip_prefix("W/").unwrap_or(tag).to_owned();
-    let sent = asked.get_all(header::IF_NONE_MATCH).into_iter();
-    sent.filter_map(|tags| tags.to_str().ok())
-        .flat_map(|tags| tags.split(',').map(str::trim))
-        .any(|sent| sent == "*" || opaque(sent) == opaque(tag))
 }
