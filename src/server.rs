@@ -1,7 +1,7 @@
 //! The one place that wires the parts together, and the order in which they start and stop.
 //!
-//! Start: threads, tables and lobby as the journal tells them, the tables that something comes
-//! due at, and only then the port. Stop: accept nobody new, tell every session when to come back,
+//! Start: the port is taken, but answers only once threads, lobby and all tables at which something
+//! comes due stand as the journal tells them. Stop: accept nobody new, tell every session when to come back,
 //! give them what they are owed, end the tables, close the journal.
 
 mod doors;

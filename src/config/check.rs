@@ -60,7 +60,7 @@ fn ranges(config: &Config) -> [(&'static str, u64, RangeInclusive<u64>); 20] {
         ("server.shutdown_drain_s", s(server.shutdown_drain), 0..=3600),
         ("store.journal_queue", n(store.journal_queue), 1..=mib),
         ("limits.hello_s", s(limits.hello), 1..=3600),
-        // The longest request that is not refused in itself, an import aside, has about 500 bytes.
+        // The longest request that is not refused in itself has about 500 bytes.
         ("limits.frame_bytes", n(limits.frame_bytes), 1024..=16 * mib),
         ("limits.request_window_s", s(limits.request_window), 1..=3600),
         ("limits.tables_per_guest", n(limits.tables_per_guest), 1..=mib),

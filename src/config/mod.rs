@@ -67,7 +67,7 @@ pub struct StoreConfig {
     pub data: PathBuf,
     /// What a move must survive before anyone is shown it.
     pub durability: Durability,
-    /// Events that may wait for the journal's writer; beyond it commands are `busy`.
+    /// Writes that may wait for the journal's writer; beyond it commands are `busy`.
     pub journal_queue: usize,
 }
 

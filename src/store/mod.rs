@@ -164,7 +164,8 @@ impl Store {
         self.monitor.health()
     }
 
-    /// The time spent in outages so far, the current one included; never goes back. An outage counts from the start of the first attempt that failed.
+    /// The time spent in outages so far, the current one included; never goes back. An outage
+    /// counts from the start of the first attempt that failed.
     pub fn outage_ms(&self) -> Millis {
         self.monitor.outage_ms()
     }
