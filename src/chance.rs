@@ -1,7 +1,8 @@
 //! Where randomness comes from: the machine, or a seed.
 //!
 //! Names, seeds and invitations that nobody may choose or guess are drawn here and nowhere else,
-//! so that a test can have them all from one seed.
+//! so that a test can have them all from one seed. Tokens are not: those come from the machine
+//! alone.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

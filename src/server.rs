@@ -110,7 +110,7 @@ impl Server {
             Lobby::start(&workers, tables.clone(), board, chance.clone(), each, rows.clone());
         tables.wake_due(&rows).await;
 
-        let accounts = Accounts::new(store.clone(), time.clone());
+        let accounts = Accounts::new(store.clone(), time.clone(), chance);
         let doors = Doors::new(tables.clone(), lobby.clone(), time.clone());
         let gateway = Gateway::new(
             settings::gateway(config),

@@ -11,7 +11,7 @@ use std::sync::Arc;
 pub use name::{BadName, Name};
 pub use token::Token;
 
-use crate::ids::PlayerId;
+use crate::chance::Chance;
 use crate::store::{PlayerError, PlayerRow, ReadError, Store};
 use crate::table::handle::Player;
 use crate::time::TimeSource;
@@ -21,6 +21,7 @@ use crate::time::TimeSource;
 pub struct Accounts {
     store: Store,
     time: TimeSource,
+    chance: Chance,
 }
 
 /// Why a player could not be had. Nothing has changed.
@@ -39,8 +40,8 @@ pub enum AccountError {
 
 impl Accounts {
     /// Accounts kept in this store.
-    pub fn new(store: Store, time: TimeSource) -> Accounts {
-        Accounts { store, time }
+    pub fn new(store: Store, time: TimeSource, chance: Chance) -> Accounts {
+        Accounts { store, time, chance }
     }
 
     /// The player whose token this is; none if it is nobody's.
@@ -55,13 +56,10 @@ impl Accounts {
         token: &Token,
         name: Option<Name>,
     ) -> Result<Player, AccountError> {
-        let mut random = [0; 16];
-        getrandom::fill(&mut random)?;
-        let random = u128::from_le_bytes(random);
-        let now = self.time.now().0;
-        let name = name.unwrap_or_else(|| Name::guest(random));
-        let id = PlayerId::from_parts(now, random);
-        let row = PlayerRow { id, name: name.to_string(), created_ms: now };
+        let now = self.time.now();
+        let id = self.chance.player(now);
+        let name = name.unwrap_or_else(|| Name::guest(u128::from_le_bytes(self.chance.bytes())));
+        let row = PlayerRow { id, name: name.to_string(), created_ms: now.0 };
         self.store.create_player(row.clone(), token.hash()).await?;
         Ok(player(row))
     }
@@ -86,7 +84,8 @@ mod tests {
     use crate::game::clock::Stamp;
 
     fn accounts() -> Accounts {
-        Accounts::new(Store::memory(), TimeSource::manual(Stamp(1_700_000_000_000)))
+        let time = TimeSource::manual(Stamp(1_700_000_000_000));
+        Accounts::new(Store::memory(), time, Chance::seeded([1; 32]))
     }
 
     #[tokio::test]

@@ -10,6 +10,7 @@ use std::thread::{self, ThreadId};
 use axum::Router;
 use futures_util::{SinkExt, StreamExt};
 use hexhall::accounts::Accounts;
+use hexhall::chance::Chance;
 use hexhall::game::clock::Stamp;
 use hexhall::gateway::follows::{Followed, Standing};
 use hexhall::gateway::routes::LobbyAsk;
@@ -94,7 +95,8 @@ impl Server {
     /// A server whose time is the test's.
     pub async fn start_at(settings: Settings, time: TimeSource) -> Server {
         let tables = Tables::default();
-        let accounts = Accounts::new(Store::memory(), time.clone());
+        let chance = Chance::seeded([1; 32]);
+        let accounts = Accounts::new(Store::memory(), time.clone(), chance);
         let workers = Arc::new(Workers::start(NonZeroUsize::new(2).unwrap()).unwrap());
         let gateway = Gateway::new(settings, tables.clone(), accounts, time.clone(), workers);
         let metrics = PrometheusBuilder::new().build_recorder().handle();

@@ -22,6 +22,7 @@ use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
 
 use super::{Connection, serve};
 use crate::accounts::Accounts;
+use crate::chance::Chance;
 use crate::game::clock::Stamp;
 use crate::gateway::address::{Address, Source};
 use crate::gateway::follows::{Followed, Standing};
@@ -153,7 +154,8 @@ impl House {
     fn with(settings: Settings) -> House {
         let time = TimeSource::manual(Stamp(1_700_000_000_000));
         let tables = Tables::default();
-        let accounts = Accounts::new(Store::memory(), time.clone());
+        let chance = Chance::seeded([1; 32]);
+        let accounts = Accounts::new(Store::memory(), time.clone(), chance);
         let workers = Arc::new(Workers::local());
         let gateway = Gateway::new(settings, tables.clone(), accounts, time.clone(), workers);
         House { gateway, tables, time }
