@@ -107,10 +107,14 @@ impl Lobby {
         let _ = self.address.try_send(Gone(session));
     }
 
-    /// Every public table, the newest first.
-    pub async fn public(&self) -> Result<Vec<Listing>, NotTaken> {
+    /// The public tables that are wanted, `most` of them at most, the newest first.
+    pub async fn public(
+        &self,
+        most: usize,
+        wanted: impl Fn(&Listing) -> bool + Send + 'static,
+    ) -> Result<Vec<Listing>, NotTaken> {
         let (answer, listings) = oneshot::channel();
-        self.address.try_send(List(answer))?;
+        self.address.try_send(List { most, wanted: Box::new(wanted), answer })?;
         listings.await.map_err(|_| NotTaken::Ended)
     }
 }
@@ -142,7 +146,11 @@ struct Gone(SessionId);
 
 struct Look;
 
-struct List(oneshot::Sender<Vec<Listing>>);
+struct List {
+    most: usize,
+    wanted: Box<dyn Fn(&Listing) -> bool + Send>,
+    answer: oneshot::Sender<Vec<Listing>>,
+}
 
 macro_rules! messages {
     ($($message:ty),+) => {
@@ -287,9 +295,10 @@ impl Handler<Look> for LobbyActor {
 impl Handler<List> for LobbyActor {
     type Result = ();
 
-    fn handle(&mut self, List(answer): List, _: &mut Context<Self>) {
+    fn handle(&mut self, List { most, wanted, answer }: List, _: &mut Context<Self>) {
         self.look();
+        let listings = self.state.public().filter(|listing| wanted(listing)).take(most);
         // Whoever asked may have gone.
-        let _ = answer.send(self.state.public().cloned().collect());
+        let _ = answer.send(listings.cloned().collect());
     }
 }

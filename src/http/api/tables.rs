@@ -123,13 +123,11 @@ pub async fn list(
     let Limit(limit) = which.limit.unwrap_or(Limit::USUAL);
     // As texts, ids sort by age too.
     let after = which.after.map(|table| table.to_string());
-    let is_asked_for = |listing: &Listing| {
+    let is_asked_for = move |listing: &Listing| {
         which.phase.is_none_or(|listed| listing.phase == listed.phase())
             && after.as_ref().is_none_or(|after| listing.table < *after)
     };
-    let public = api.lobby.public().await?;
-    let mut tables: Vec<Listing> =
-        public.into_iter().filter(is_asked_for).take(limit + 1).collect();
+    let mut tables = api.lobby.public(limit + 1, is_asked_for).await?;
     let more = tables.len() > limit;
     tables.truncate(limit);
     let last = tables.last().filter(|_| more);
