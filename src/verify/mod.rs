@@ -110,7 +110,7 @@ async fn check_table(
         if let Some(walk) = &walk {
             let problem = match &event {
                 Event::Seated { player, .. } => rows.check_player(player.id).await?,
-                Event::Ended { .. } => rows.check_game(walk.state()).await?,
+                Event::Ended { .. } => rows.check_game(&walk.state).await?,
                 _ => None,
             };
             if let Some(finding) = problem {
@@ -121,17 +121,17 @@ async fn check_table(
     let Some(walk) = walk else { return Ok(()) };
     let last = Some(payloads.len() as u64);
     let mut findings: Vec<Finding> = walk.finish().into_iter().collect();
-    if walk.state().running().is_some() {
-        findings.extend(rows.check_game(walk.state()).await?);
+    if walk.state.running().is_some() {
+        findings.extend(rows.check_game(&walk.state).await?);
     }
-    findings.extend(rows.check_table(walk.state()).await?);
+    findings.extend(rows.check_table(&walk.state).await?);
     for finding in findings {
         report.add(Some(table), last, finding);
     }
     let counted = game_rows.binary_search_by_key(&table, |&(table, _)| table);
     let counted = counted.map_or(0, |at| game_rows[at].1);
-    if counted > walk.games().len() as u64 {
-        check_stray_games(store, table, walk.games(), report).await?;
+    if counted > walk.games.len() as u64 {
+        check_stray_games(store, table, &walk.games, report).await?;
     }
     Ok(())
 }

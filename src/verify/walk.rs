@@ -16,7 +16,9 @@ use crate::table::state::{Corrupt, Spans, State};
 
 /// A table as far as its journal has been read.
 pub(super) struct Walk {
+    /// The table as it is now.
     pub(super) state: State,
+    /// Every game begun so far.
     pub(super) games: HashSet<GameId>,
     /// The commands that each seat's player had accepted, the newest last.
     pub(super) accepted: [VecDeque<CommandId>; 2],
@@ -50,16 +52,6 @@ impl Walk {
             seated: false,
             ended: None,
         })
-    }
-
-    /// The table as it is now.
-    pub(super) fn state(&self) -> &State {
-        &self.state
-    }
-
-    /// Every game begun so far.
-    pub(super) fn games(&self) -> &HashSet<GameId> {
-        &self.games
     }
 
     /// Judges one more event and applies it.
