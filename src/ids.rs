@@ -27,9 +27,7 @@ macro_rules! prefixed_id {
             pub const fn from_parts(unix_ms: u64, random: u128) -> $name {
                 $name(Ulid::from_parts(unix_ms, random))
             }
-        }
 
-        impl $name {
             /// Random bits that tell ids of the same instant apart.
             pub const fn low_bits(self) -> u64 {
                 self.0.0 as u64

@@ -190,13 +190,17 @@ pub const fn code(refusal: &Refusal) -> Code {
     }
 }
 
+/// After how long to ask again where the journal cannot take anything on: a commit that has failed
+/// is tried again about as often.
+const JOURNAL_RETRY_MS: Millis = 1_000;
+
 /// A table's refusal, with what the asker may know that helps.
 pub fn refusal(refusal: &Refusal) -> ErrorBody {
     let mut body = ErrorBody::new(code(refusal), refusal.to_string());
     match refusal {
         Refusal::StaleTurn { turn } => body.turn = Some(*turn),
         Refusal::Illegal(Illegal::NotYourTurn { to_move }) => body.to_move = Some(seat(*to_move)),
-        Refusal::Busy => body.retry_ms = Some(1_000),
+        Refusal::Busy => body.retry_ms = Some(JOURNAL_RETRY_MS),
         _ => {}
     }
     body

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use actix::prelude::*;
 use hexhall_proto::error::ErrorBody;
 use hexhall_proto::reply::Reply;
+use hexhall_proto::request::Last;
 
+use crate::game::clock::{Millis, Stamp};
 use crate::game::{Illegal, Seat};
 use crate::ids::Seq;
 use crate::view::{Viewer, project};
@@ -13,13 +15,13 @@ use crate::wire;
 
 use super::actor::TableActor;
 use super::archive;
-use super::handle::{Ask, Gone, Look, Refresh, ReplyTo, Request, Seen, SessionRef};
+use super::handle::{
+    Ask, Command, CommandId, Gone, Look, Refresh, ReplyTo, Request, Seen, SessionRef,
+};
 use super::release::Held;
 use super::state::answered::Answer;
 use super::state::refusal::Refusal;
 use super::state::{Asking, Decision};
-
-use hexhall_proto::request::Last;
 
 impl Message for Request {
     type Result = ();
@@ -45,7 +47,7 @@ impl Handler<Request> for TableActor {
         let Request { reply, at, round_trip, ask } = request;
         match ask {
             Ask::Watch { invitation, last } => self.watch(reply, invitation.as_deref(), last),
-            Ask::Unwatch | Ask::Leave if !self.knows(reply.session()) => {
+            Ask::Unwatch | Ask::Leave | Ask::Command { .. } if !self.knows(reply.session()) => {
                 self.refuse(reply, &Refusal::NotAtTable);
             }
             Ask::Unwatch => {
@@ -57,36 +59,7 @@ impl Handler<Request> for TableActor {
             }
             Ask::Leave => self.leave(reply, at, ctx),
             Ask::Command { id, command } => {
-                let session = Arc::clone(reply.session());
-                let seat = self.state.seat_of(session.player.id);
-                if !self.knows(&session) {
-                    self.refuse(reply, &Refusal::NotAtTable);
-                    return self.settle(ctx);
-                }
-                if let (Some(seat), Some(round_trip)) = (seat, round_trip) {
-                    self.state.note_round_trip(seat, round_trip);
-                }
-                if let Some(answer) = self.state.remembered(session.player.id, &id) {
-                    self.reply(reply, accepted(answer));
-                    return self.settle(ctx);
-                }
-                let Ok(slot) = self.reserve() else {
-                    busy(reply);
-                    return self.settle(ctx);
-                };
-                let asking = Asking {
-                    player: session.player.id,
-                    command: &id,
-                    at,
-                    round_trip: round_trip.unwrap_or_default(),
-                };
-                let fresh = Arc::clone(&self.services.fresh);
-                let Decision { events, answer } = self.state.decide(asking, command, || fresh());
-                self.commit(slot, events, ctx);
-                match answer {
-                    Ok(answer) => self.reply(reply, accepted(answer)),
-                    Err(refusal) => self.refuse_seated(reply, &refusal, seat),
-                }
+                self.command(reply, &id, command, at, round_trip, ctx);
             }
         }
         self.settle(ctx);
@@ -142,6 +115,35 @@ impl TableActor {
         Viewer::of(self.state.seat_of(session.player.id))
     }
 
+    /// Decides on a command that arrived at `at` over a connection with that round trip.
+    fn command(
+        &mut self,
+        reply: ReplyTo,
+        id: &CommandId,
+        command: Command,
+        at: Stamp,
+        round_trip: Option<Millis>,
+        ctx: &mut Context<Self>,
+    ) {
+        let player = reply.session().player.id;
+        let seat = self.state.seat_of(player);
+        if let (Some(seat), Some(round_trip)) = (seat, round_trip) {
+            self.state.note_round_trip(seat, round_trip);
+        }
+        if let Some(answer) = self.state.remembered(player, id) {
+            return self.reply(reply, accepted(answer));
+        }
+        let Ok(slot) = self.reserve() else { return busy(reply) };
+        let asking = Asking { player, command: id, at, round_trip: round_trip.unwrap_or_default() };
+        let fresh = Arc::clone(&self.services.fresh);
+        let Decision { events, answer } = self.state.decide(asking, command, || fresh());
+        self.commit(slot, events, ctx);
+        match answer {
+            Ok(answer) => self.reply(reply, accepted(answer)),
+            Err(refusal) => self.refuse_seated(reply, &refusal, seat),
+        }
+    }
+
     fn watch(&mut self, reply: ReplyTo, invitation: Option<&str>, last: Option<Last>) {
         let session = Arc::clone(reply.session());
         if !self.state.admits(session.player.id, invitation) {
@@ -169,7 +171,7 @@ impl TableActor {
         reply: ReplyTo,
         wanted: Option<Seat>,
         invitation: Option<&str>,
-        at: crate::game::clock::Stamp,
+        at: Stamp,
         ctx: &mut Context<Self>,
     ) {
         let session = Arc::clone(reply.session());
@@ -191,7 +193,7 @@ impl TableActor {
         }
     }
 
-    fn leave(&mut self, reply: ReplyTo, at: crate::game::clock::Stamp, ctx: &mut Context<Self>) {
+    fn leave(&mut self, reply: ReplyTo, at: Stamp, ctx: &mut Context<Self>) {
         let session = Arc::clone(reply.session());
         let Ok(slot) = self.reserve() else { return busy(reply) };
         let events = self.state.decide_leave(session.player.id, at);
