@@ -7,6 +7,7 @@ mod harness;
 mod bad_input;
 mod flags;
 mod gateway;
+mod bench;
 mod browser;
 mod http_api;
 mod kill;

@@ -126,9 +126,7 @@ pub async fn watch(
                     all.notify_one();
                 }
             }
-            Heard::Afresh => {
-                return Err(BenchError::unexpected("an event", "a fresh view: too slow"));
-            }
+            Heard::Afresh => return Err(BenchError::unwanted(&frame)),
             Heard::Refused | Heard::Ended | Heard::Other => {}
         }
     }

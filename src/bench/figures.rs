@@ -103,7 +103,8 @@ impl Measurement {
         line.insert("run".into(), json!(self.run));
         let figures = self.figures.iter().map(|(figure, value)| (figure.name(), *value));
         for (name, value) in self.work.sizes().into_iter().chain(figures) {
-            line.insert(name.into(), json!(value));
+            // Six digits behind the point are more than anything here is worth.
+            line.insert(name.into(), json!((value * 1e6).round() / 1e6));
         }
         Value::Object(line)
     }

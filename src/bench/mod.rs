@@ -42,7 +42,9 @@ use std::fmt::Display;
 use std::io;
 use std::time::Duration;
 
+use hexhall_proto::codec::{self, Format};
 use hexhall_proto::error::ErrorBody;
+use hexhall_proto::reply::{Reply, ReplyFrame, ServerFrame};
 use tokio::task::JoinError;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite;
@@ -111,6 +113,16 @@ impl BenchError {
 
     fn refused(body: &ErrorBody) -> BenchError {
         BenchError::Refused { code: body.code.to_string(), message: body.message.clone() }
+    }
+
+    /// A refusal or a fresh view where neither can be.
+    fn unwanted(frame: &[u8]) -> BenchError {
+        match codec::decode_server(Format::MsgPack, frame) {
+            Ok(ServerFrame::Reply(ReplyFrame { reply: Reply::Error(body), .. })) => {
+                BenchError::refused(&body)
+            }
+            _ => BenchError::unexpected("an event", "a fresh view: the driver was too slow"),
+        }
     }
 
     fn of_task(ended: Result<Result<(), BenchError>, JoinError>) -> Result<(), BenchError> {

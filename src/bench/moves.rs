@@ -9,7 +9,6 @@ use tokio::sync::watch;
 use super::crowd::Crowd;
 use super::games::{self, Script};
 use super::pace::{Load, Pace, Pacer};
-use super::peer::Heard;
 use super::side::Side;
 use super::tables::{self, Duel};
 use super::tally::Tally;
@@ -105,14 +104,12 @@ pub type Gate = watch::Receiver<Option<Load>>;
 /// Listens at a table until it may begin.
 pub async fn wait(duel: &mut Duel, mut gate: Gate) -> Result<Load, BenchError> {
     loop {
-        let [one, two] = &mut duel.seats;
         tokio::select! {
             opened = gate.wait_for(Option::is_some) => {
                 let load = opened.ok().and_then(|load| load.clone());
                 return load.ok_or_else(|| BenchError::unexpected("a beginning", "the end"));
             }
-            frame = one.peer.next() => frame?,
-            frame = two.peer.next() => frame?,
+            heard = duel.listen() => heard?,
         };
     }
 }
@@ -120,8 +117,9 @@ pub async fn wait(duel: &mut Duel, mut gate: Gate) -> Result<Load, BenchError> {
 /// Called with the time at which each move was due, as it is sent.
 pub type OnMove = Rc<dyn Fn(Instant)>;
 
-/// Plays games at a table, one after another, and after `limit` moves only listens. The latency of a move is counted from when it was
-/// due, or sent where nothing is due, until the other seat has it.
+/// Plays games at a table, one after another, and after `limit` moves only listens. The latency of
+/// a move is counted from when it was due, or sent where nothing is due, until the other seat has
+/// it.
 pub async fn play(
     mut duel: Duel,
     mut pace: Pace,
@@ -132,13 +130,10 @@ pub async fn play(
     let mut done = 0;
     loop {
         while limit == Some(done) || pace.due().is_some_and(|due| system::now() < due) {
-            let [one, two] = &mut duel.seats;
-            let frame = tokio::select! {
-                () = pace.rung(), if limit != Some(done) => continue,
-                frame = one.peer.next() => frame?,
-                frame = two.peer.next() => frame?,
-            };
-            refuse(duel.heard(&frame))?;
+            tokio::select! {
+                () = pace.rung(), if limit != Some(done) => {}
+                heard = duel.listen() => heard?,
+            }
         }
         let Some((mover, frame)) = duel.next_move() else {
             duel.rematch().await?;
@@ -152,32 +147,9 @@ pub async fn play(
         pace.step();
         done += 1;
         duel.seats[mover].peer.send(frame).await?;
-        arrive(&mut duel, mover).await?;
-        tally.add(system::now().saturating_duration_since(due));
-    }
-}
-
-/// Waits until the seat that did not move has the move, and hears the mover meanwhile.
-async fn arrive(duel: &mut Duel, mover: usize) -> Result<(), BenchError> {
-    loop {
-        let [one, two] = &mut duel.seats;
-        let (seat, frame) = tokio::select! {
-            frame = one.peer.next() => (0, frame?),
-            frame = two.peer.next() => (1, frame?),
-        };
-        let heard = duel.heard(&frame);
-        refuse(heard)?;
-        if heard == Heard::Moved && seat != mover {
-            return Ok(());
+        while !duel.knows(1 - mover) {
+            duel.listen().await?;
         }
-    }
-}
-
-/// A refused move, or a table that the driver did not keep up with, is no measurement.
-fn refuse(heard: Heard) -> Result<(), BenchError> {
-    match heard {
-        Heard::Refused => Err(BenchError::unexpected("a move to be played", "a refusal")),
-        Heard::Afresh => Err(BenchError::unexpected("an event", "a fresh view: too slow")),
-        Heard::Moved | Heard::Ended | Heard::Other => Ok(()),
+        tally.add(system::now().saturating_duration_since(due));
     }
 }

@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -32,10 +32,12 @@ pub struct Process {
 /// Starts processes, each on the server's cores.
 #[derive(Clone, Debug)]
 pub struct Starter {
+    /// The program that serves: this one, unless a test runs it.
+    pub program: PathBuf,
     /// The cores of each side; none where they share all.
     pub cores: Option<Cores>,
     /// Where the folders of servers are made.
-    pub dir: std::path::PathBuf,
+    pub dir: PathBuf,
 }
 
 impl Starter {
@@ -52,7 +54,7 @@ impl Starter {
     ) -> Result<(Target, Process), BenchError> {
         let settings = folder.path().join("bench.toml");
         std::fs::write(&settings, config(store, folder.path()))?;
-        let mut command = command()?;
+        let mut command = self.command();
         command.arg("serve").arg("--config").arg(&settings);
         let (address, child, pid) = self.start(command).await?;
         Ok((Target::Server(address), Process { _child: child, pid, _dir: Some(folder) }))
@@ -60,10 +62,21 @@ impl Starter {
 
     /// Starts a floor.
     pub async fn floor(&self) -> Result<(Target, Process), BenchError> {
-        let mut command = command()?;
+        let mut command = self.command();
         command.args(["bench", "floor-server"]);
         let (address, child, pid) = self.start(command).await?;
         Ok((Target::Floor(address), Process { _child: child, pid, _dir: None }))
+    }
+
+    /// The program, without the settings that the environment has for a server.
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        for (name, _) in std::env::vars_os() {
+            if name.to_string_lossy().starts_with("HEXHALL_") {
+                command.env_remove(name);
+            }
+        }
+        command
     }
 
     /// Starts a process and waits until it says where it listens.
@@ -94,17 +107,6 @@ impl Process {
     pub fn pid(&self) -> u32 {
         self.pid
     }
-}
-
-/// This program again, without the settings that the environment has for a server.
-fn command() -> io::Result<Command> {
-    let mut command = Command::new(std::env::current_exe()?);
-    for (name, _) in std::env::vars_os() {
-        if name.to_string_lossy().starts_with("HEXHALL_") {
-            command.env_remove(name);
-        }
-    }
-    Ok(command)
 }
 
 /// A server that holds nobody back: limits off, everything else as it is by default.

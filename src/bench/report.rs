@@ -61,7 +61,10 @@ impl fmt::Display for Report {
                 other == case && *subject == Subject::Floor && kind == figure
             });
             let (floor, ratio) = match floor {
-                Some((.., floor)) => (number(*floor), format!("{:.2}", value / floor)),
+                Some((.., floor)) if *floor > 0.0 => {
+                    (number(*floor), format!("{:.2}", value / floor))
+                }
+                Some((.., floor)) => (number(*floor), String::new()),
                 None => Default::default(),
             };
             let (store, name) = (store.name(), figure.name());

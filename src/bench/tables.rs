@@ -32,6 +32,10 @@ pub struct Duel {
     /// What others name to watch it.
     pub place: Place,
     game: Game,
+    /// Moves that each seat has heard of, in this game.
+    heard: [usize; 2],
+    /// Moves that each seat is to hear of.
+    told: [usize; 2],
 }
 
 /// One seat's connection, and how to come back to it.
@@ -73,6 +77,10 @@ pub fn make<'a>(
 }
 
 impl Duel {
+    fn new(seats: [Seated; 2], place: Place, game: Game) -> Duel {
+        Duel { seats, place, game, heard: [0; 2], told: [0; 2] }
+    }
+
     async fn make(
         target: &Target,
         index: usize,
@@ -90,7 +98,7 @@ impl Duel {
                 }
                 let seats = seats.try_into().map_err(|_| BenchError::unexpected("two", "one"))?;
                 let game = Game::Relayed { frame: vec![0; request].into(), second: false };
-                Ok(Duel { seats, place: Place::Group(address.clone(), join), game })
+                Ok(Duel::new(seats, Place::Group(address.clone(), join), game))
             }
         }
     }
@@ -125,7 +133,7 @@ impl Duel {
         let two = Seated { peer: two, token: Some(other), last };
         let script = index % scripts.len().max(1);
         let game = Game::Played { id: game, scripts, script, ply: 0, commands: 0 };
-        Ok(Duel { seats: [one, two], place, game })
+        Ok(Duel::new([one, two], place, game))
     }
 
     /// The next move: the index of the seat that makes it, and its frame. None where the game is
@@ -135,6 +143,8 @@ impl Duel {
             Game::Relayed { frame, second } => {
                 let mover = usize::from(*second);
                 *second = !*second;
+                // A floor tells its own move to nobody.
+                self.told[1 - mover] += 1;
                 Some((mover, frame.clone()))
             }
             Game::Played { id, scripts, script, ply, commands } => {
@@ -149,29 +159,45 @@ impl Duel {
                 };
                 (*ply, *commands) = (*ply + 1, *commands + 1);
                 let mover = seat.index();
+                self.told.iter_mut().for_each(|told| *told += 1);
                 Some((mover, self.seats[mover].peer.frame(Request::Move(request))))
             }
         }
     }
 
-    /// Whether the game is over, by the script.
-    pub fn is_over(&self) -> bool {
-        match &self.game {
-            Game::Played { scripts, script, ply, .. } => {
-                scripts.get(*script).is_none_or(|script| script.len() <= *ply)
-            }
-            Game::Relayed { .. } => false,
+    /// Takes in a frame that a seat has read.
+    ///
+    /// # Errors
+    /// A refusal, or a view in place of events: no figure stands for that.
+    fn note(&mut self, seat: usize, frame: &[u8]) -> Result<(), BenchError> {
+        match self.place.heard(frame) {
+            Heard::Moved => self.heard[seat] += 1,
+            Heard::Refused | Heard::Afresh => return Err(BenchError::unwanted(frame)),
+            Heard::Ended | Heard::Other => {}
         }
+        Ok(())
     }
 
-    /// What a frame is.
-    pub fn heard(&self, frame: &[u8]) -> Heard {
-        self.place.heard(frame)
+    /// Whether a seat has heard of every move so far.
+    pub fn knows(&self, seat: usize) -> bool {
+        self.heard[seat] >= self.told[seat]
+    }
+
+    /// The next frame that either seat reads, taken in.
+    pub async fn listen(&mut self) -> Result<(), BenchError> {
+        let [one, two] = &mut self.seats;
+        let (seat, frame) = tokio::select! {
+            frame = one.peer.next() => (0, frame?),
+            frame = two.peer.next() => (1, frame?),
+        };
+        self.note(seat, &frame)
     }
 
     /// Both seats ask for another game, and it begins with the next script.
     pub async fn rematch(&mut self) -> Result<(), BenchError> {
-        let Duel { seats, place: Place::Table(_, table), game } = self else { return Ok(()) };
+        let Duel { seats, place: Place::Table(_, table), game, heard, told } = self else {
+            return Ok(());
+        };
         let Game::Played { id, scripts, script, ply, commands } = game else { return Ok(()) };
         for seat in &mut *seats {
             let request = MakeOffer {
@@ -188,6 +214,8 @@ impl Duel {
             let view = seat.peer.wait_for(started).await?;
             *id = view.game.ok_or_else(|| BenchError::unexpected("a game", "none"))?.id;
         }
+        // What came before the beginning was read on the way to it.
+        (*heard, *told) = ([0; 2], [0; 2]);
         (*script, *ply) = ((*script + 1) % scripts.len().max(1), 0);
         Ok(())
     }

@@ -78,7 +78,7 @@ enum Part {
 
 /// Measures, prints, and judges.
 pub fn run(args: Args) -> Result<ExitCode, Failure> {
-    let descriptors = system::raise_descriptors();
+    let (machine, descriptors) = (system::machine(), system::raise_descriptors());
     if let Some(Part::FloorServer) = args.part {
         return floor::serve().map(|()| ExitCode::SUCCESS).map_err(Failure::Runtime);
     }
@@ -87,11 +87,12 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
         return Err(Failure::Usage(format!("{why}: raise `ulimit -n`, or measure with --quick")));
     }
     let cores = if args.share_cores { None } else { Cores::split() };
+    let program = std::env::current_exe().map_err(Failure::Runtime)?;
     let options = Options {
         cases: cases(&args),
         runs: if args.quick { 1 } else { args.runs.into() },
         server: args.server.clone(),
-        starter: Starter { cores, dir: args.dir.clone() },
+        starter: Starter { program, cores, dir: args.dir.clone() },
     };
     let runtime = Builder::new_current_thread().enable_all().build().map_err(Failure::Runtime)?;
     let mut lines = Lines::open(args.json.as_ref())?;
@@ -109,7 +110,7 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     failed.map_or(Ok(()), Err)?;
     lines.flush()?;
     let print = |source| Failure::Write { path: "-".into(), source };
-    writeln!(io::stdout(), "\n{}\n\n{report}", system::machine()).map_err(print)?;
+    writeln!(io::stdout(), "\n{machine}\n\n{report}").map_err(print)?;
     Ok(judge(&report, args.check))
 }
 
