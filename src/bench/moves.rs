@@ -68,7 +68,9 @@ pub async fn measure(side: &Side, moves: Moves) -> Result<Figures, BenchError> {
     if let Some((cpu, quiet_cpu)) = span.server.zip(quiet.server) {
         let idle = quiet_cpu / quiet.elapsed.as_secs_f64() * seconds;
         figures.push((Figure::CpuPer10kMoves, cpu / count * 10_000.0));
-        figures.push((Figure::NetCpuPer10kMoves, (cpu - idle) / count * 10_000.0));
+        if !moves.quiet.is_zero() {
+            figures.push((Figure::NetCpuPer10kMoves, (cpu - idle) / count * 10_000.0));
+        }
     }
     figures.extend(tally.latencies());
     figures.extend(span.busy());
@@ -84,7 +86,7 @@ pub async fn seat(
     tally: &Rc<Tally>,
 ) -> Result<(), BenchError> {
     let scripts = scripts()?;
-    let mut made = tables::make(&side.target, tables, &scripts);
+    let mut made = tables::make(&side.target, 0..tables, &scripts);
     let mut index = 0;
     while let Some(duel) = crowd.meanwhile(made.next()).await? {
         let (duel, gate, tally) = (duel?, gate.clone(), Rc::clone(tally));

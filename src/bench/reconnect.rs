@@ -38,7 +38,7 @@ pub async fn measure(side: &Side, reconnect: Reconnect) -> Result<Figures, Bench
     let shared = Rc::new(Return { at_once, tally: Tally::new()?, returned });
     let (drop_all, dropped) = watch::channel(None);
     let scripts = scripts()?;
-    let mut made = tables::make(&side.target, reconnect.sessions / 2, &scripts);
+    let mut made = tables::make(&side.target, 0..reconnect.sessions / 2, &scripts);
     while let Some(duel) = crowd.meanwhile(made.next()).await? {
         let Duel { seats, place, .. } = duel?;
         for seated in seats {

@@ -1,6 +1,7 @@
 //! Tables with both seats taken, as the driver holds them: on the server a game that runs, on the
 //! floor a group of two.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use bytes::Bytes;
@@ -64,14 +65,14 @@ enum Game {
     Relayed { frame: Bytes, second: bool },
 }
 
-/// Makes so many tables, many at a time. Their games begin with different scripts. Whoever takes
-/// one must read it from then on, or the server takes its players for gone.
+/// Makes the tables of these numbers, many at a time. Their games begin with different scripts.
+/// Whoever takes one must read it from then on, or the server takes its players for gone.
 pub fn make<'a>(
     target: &'a Target,
-    count: usize,
+    numbers: Range<usize>,
     scripts: &'a Rc<[Script]>,
 ) -> impl Stream<Item = Result<Duel, BenchError>> + Unpin + use<'a> {
-    let tables = (0..count).map(|index| Duel::make(target, index, Rc::clone(scripts)));
+    let tables = numbers.map(|index| Duel::make(target, index, Rc::clone(scripts)));
     // Each table is at most two connections at a time.
     Box::pin(stream::iter(tables).buffer_unordered(AT_ONCE / 2))
 }
