@@ -21,9 +21,9 @@ use super::sizes::Sizes;
 use crate::remote::Address;
 use crate::wire;
 
-/// Connections that are being made at a time: fewer than a listener's queue holds, so that it is
-/// the server that is measured and not the system's patience with a full queue.
-pub const AT_ONCE: usize = 512;
+/// Connections that are being made at a time: fewer than the 128 that a listener's queue holds, so
+/// that it is the server that is measured and not the system's patience with a full queue.
+pub const AT_ONCE: usize = 100;
 
 /// A table, and the driver's connections in both seats.
 #[derive(Debug)]

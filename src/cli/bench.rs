@@ -125,9 +125,11 @@ fn cases(args: &Args) -> Vec<Case> {
     let cases = chosen.iter().flat_map(|scenario| scenario.cases(args.quick));
     cases
         .filter(|case| !(args.server.is_some() && matches!(case.work, Work::Cold(_))))
-        .map(|case| match args.store {
-            Some(store) => case.with_store(store),
-            None => case,
+        // A server that runs already has one store, whichever that is, and is measured once.
+        .map(|case| match (args.store, &args.server) {
+            (Some(store), _) => case.with_store(store),
+            (None, Some(_)) => case.with_store(StoreKind::Sqlite),
+            (None, None) => case,
         })
         .collect()
 }
