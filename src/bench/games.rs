@@ -1,4 +1,4 @@
-//! The games that tables play: real ones, and random ones that a seed repeats.
+//! The games that tables play: a real one, and random ones that a seed repeats.
 //!
 //! Invariant: a script is legal from its first move, and its last move ends the game by a chain.
 
@@ -11,19 +11,12 @@ use crate::game::{Cell, Game, Goal, Move, Rules, Seat, Size, Swap};
 /// A whole game: who plays what.
 pub type Script = Vec<(Seat, Move)>;
 
-/// Real games on 11x11 that were played to the end; `swap` takes over the first stone.
-const REAL: [&str; 3] = [
+/// Real games on 11x11 that were played until a chain ended them; `swap` takes over the first stone.
+const REAL: [&str; 1] = [
     // Computer Olympiad 2008, Wolve against MoHex.
     "a2 swap d8 f7 f6 e7 f8 e8 d10 h6 g7 g6 g5 d6 e6 d7 e4 c5 d3 b4 b3 c3 c6 d5 b5 c4 e9 h7 g9 i8 \
      i7 j7 h8 j6 i6 j5 i5 j4 i9 h9 g11 h10 h11 j10 i10 k8 i3 k2 k1 j2 j1 i2 i1 h2 h1 g2 g1 f2 f1 \
      e2 e1 d2 i11 j11 j9 k9 k7 j8 j3 k3 d1 c2 c1 b2 a1 b1",
-    // Computer Olympiad 2000, Queenbee against Hexy.
-    "b2 swap f6 g6 f7 g7 i3 h4 g5 i5 h3 g4 g3 e4 e3 f3 f2 g2 f4 d6 e5 d5 d8 c8 d7 c7 c9 a10 a11 \
-     b10 b11 c10 b9 a9 c11 d10 d11 e10 e11 f10 b8 a8 b7 a7 b6 a6 f11 h10 g10 h8 g9 f8 b5 a5 b3 a4 \
-     c4 c3 c2 e2 d2 d3 h9 j8 i8 j7 i9 j9 i7 j6",
-    // Computer Olympiad 2003, Six against Mongoose.
-    "a3 f6 c7 c9 d8 h5 b10 c6 d6 e5 d5 c8 b7 b8 a8 a9 e7 g7 d9 c10 e6 d10 f9 g10 e10 e9 f8 f7 e8 \
-     f5 e3 h8 d4 b4 d11 b3 d2 a6 e2 b6 f1",
 ];
 
 /// The board that every script is for.
