@@ -13,7 +13,7 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use metrics_exporter_prometheus::PrometheusHandle;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
@@ -85,7 +85,7 @@ impl Server {
         let rows = store.tables_live().await?;
         let listen = config.server.listen;
         let failed = |source| StartError::Listen { address: listen, source };
-        let listener = TcpListener::bind(listen).await.map_err(failed)?;
+        let listener = bind(listen).map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
 
         let workers = Arc::new(Workers::start(threads(config)).map_err(StartError::Workers)?);
@@ -159,6 +159,18 @@ impl Server {
             tracing::error!(%error, "the server did not end in order");
         }
     }
+}
+
+/// Connections that may wait to be accepted: as many as come back at once after a restart, where
+/// the usual 128 would have the rest try again a second later.
+const BACKLOG: u32 = 4_096;
+
+fn bind(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    // A server that is started again has the port of the one before at once.
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
 }
 
 fn threads(config: &Config) -> NonZeroUsize {
