@@ -6,7 +6,10 @@ use hexhall_proto::error::CloseCode;
 use hexhall_proto::event::{Event, Notice};
 use hexhall_proto::parts::{EndedBy, Outcome, Seat};
 
-use crate::harness::{FORMATS, Guest, Process, board, fischer};
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+
+use crate::harness::{FORMATS, Guest, Hall, Process, Setup, board, fischer, get};
 
 #[tokio::test]
 async fn a_server_that_stops_says_when_to_come_back_and_goes_on_with_its_games() {
@@ -58,6 +61,19 @@ async fn a_server_that_stops_says_when_to_come_back_and_goes_on_with_its_games()
             guest.until(table, "the end", |copy| copy.outcome() == Some(won)).await;
         }
     }
+}
+
+#[tokio::test]
+async fn connections_that_ask_for_nothing_do_not_keep_a_server_from_stopping() {
+    let mut hall = Hall::start(Setup::by_hand()).await;
+    let address = hall.address();
+    let _idle = TcpStream::connect((address.host(), address.port())).await.unwrap();
+    let mut half = TcpStream::connect((address.host(), address.port())).await.unwrap();
+    half.write_all(b"GET / HTTP/1.1\r\nhost: x\r\n").await.unwrap();
+    // An answer on a connection that was opened later: the others have been accepted by then.
+    assert_eq!(get(&address, "/healthz").await.0, 200);
+    // Nobody moves the time, so that nothing is waited for.
+    hall.stop().await;
 }
 
 async fn is_sent_away(guest: &mut Guest) {

@@ -10,6 +10,8 @@ use std::future::Future;
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
 use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
@@ -63,15 +65,22 @@ pub async fn serve(
             }
         };
         no_delay(&stream);
-        let service = answering(router.clone(), peer);
+        let asked = Arc::new(AtomicBool::new(false));
+        let service = answering(router.clone(), peer, Arc::clone(&asked));
         let connection = builder.serve_connection(TokioIo::new(stream), service).with_upgrades();
         let mut stopped = stopped.clone();
         tokio::spawn(async move {
             let mut connection = pin!(connection);
             let ended = tokio::select! {
+                biased;
                 ended = &mut connection => ended,
                 // It fails only once nobody can stop it any more, which is as good as a stop.
                 _ = stopped.changed() => {
+                    // Hyper ends a connection between two requests, but waits for the first one.
+                    // Browsers open some in advance, and may never say a word on them.
+                    if !asked.load(Ordering::Relaxed) {
+                        return;
+                    }
                     connection.as_mut().graceful_shutdown();
                     connection.await
                 }
@@ -90,13 +99,16 @@ pub async fn serve(
     }
 }
 
-/// The router, with the peer's address for those who ask for it.
+/// The router, with the peer's address for those who ask for it. `asked` is set at the first
+/// request.
 fn answering(
     router: Router,
     peer: SocketAddr,
+    asked: Arc<AtomicBool>,
 ) -> impl Service<Request<Incoming>, Response = Response<Body>, Error = Infallible, Future: Send> {
     let router = TowerToHyperService::new(router);
     service_fn(move |mut request: Request<Incoming>| {
+        asked.store(true, Ordering::Relaxed);
         request.extensions_mut().insert(ConnectInfo(peer));
         router.call(request)
     })
