@@ -50,7 +50,7 @@ pub(super) fn check(config: &Config) -> Result<(), Fault> {
 
 /// Every number whose type alone allows too much. The upper ends are far above any use, and low
 /// enough that no sum or product of them overflows.
-fn ranges(config: &Config) -> [(&'static str, u64, RangeInclusive<u64>); 20] {
+fn ranges(config: &Config) -> [(&'static str, u64, RangeInclusive<u64>); 22] {
     let Config { server, store, limits, streams, tables, .. } = config;
     let (day, mib) = (24 * 60 * 60, 1 << 20);
     let s = |span: Duration| span.as_secs();
@@ -62,6 +62,10 @@ fn ranges(config: &Config) -> [(&'static str, u64, RangeInclusive<u64>); 20] {
         ("limits.hello_s", s(limits.hello), 1..=3600),
         // The longest request that is not refused in itself has about 500 bytes.
         ("limits.frame_bytes", n(limits.frame_bytes), 1024..=16 * mib),
+        // One bucket serves both, in units of their product, and one unit has a time of its own to
+        // refill in: with more the limits would fall to one request, or away.
+        ("limits.player_requests", limits.player_requests.get().into(), 1..=10_000),
+        ("limits.watcher_requests", limits.watcher_requests.get().into(), 1..=10_000),
         ("limits.request_window_s", s(limits.request_window), 1..=3600),
         ("limits.tables_per_guest", n(limits.tables_per_guest), 1..=mib),
         ("limits.sessions_per_address", n(limits.sessions_per_address), 1..=mib),

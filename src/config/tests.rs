@@ -215,6 +215,19 @@ fn a_value_out_of_range_is_named_with_its_line_and_the_range() {
 }
 
 #[test]
+fn request_limits_that_would_make_one_bucket_overflow_are_refused() {
+    for setting in ["player_requests", "watcher_requests"] {
+        assert_eq!(
+            said(from_file(&format!("[limits]\n{setting} = 10001\n"))),
+            format!(
+                "hexhall.toml, line 2: `limits.{setting}` is wrong: 10001 is out of range; right \
+                 is a number from 1 to 10000"
+            )
+        );
+    }
+}
+
+#[test]
 fn settings_that_contradict_each_other_are_refused() {
     let gone = said(from_file("[streams]\ngone_after_s = 5\n"));
     assert!(gone.contains("line 2: `streams.gone_after_s` is wrong"), "{gone}");
