@@ -222,11 +222,11 @@ impl TableActor {
     /// Projects an event that has just been applied, for every viewer.
     fn tell(&mut self, event: &Event) -> super::streams::Told {
         let (now, watchers) = (self.now(), self.watchers());
-        Viewer::ALL.map(|viewer| {
+        let told = Viewer::ALL.map(|viewer| {
             let seq = self.streams.seq(viewer).next();
-            let told = delta::told(&self.state, event, viewer, seq, watchers, now)?;
-            Some(self.streams.push(viewer, told))
-        })
+            delta::told(&self.state, event, viewer, seq, watchers, now)
+        });
+        self.streams.tell(told)
     }
 
     fn append(&mut self, slot: Slot, first: u64, written: Vec<Vec<u8>>, events: &[Event]) {

@@ -38,6 +38,10 @@ impl Frame {
         Frame { frame, json: OnceCell::new(), msgpack: OnceCell::new() }
     }
 
+    fn says(&self, seq: Seq, event: &Event) -> bool {
+        self.frame.seq == Some(seq.0) && self.frame.event == *event
+    }
+
     /// The event as it goes to every session of this format.
     pub fn bytes(&self, format: Format) -> Bytes {
         let written = match format {
@@ -90,16 +94,29 @@ impl Streams {
         self.streams[viewer.index()].seq
     }
 
-    /// Adds an event to the viewer's stream, under the number after [`Streams::seq`].
-    pub fn push(&mut self, viewer: Viewer, event: Event) -> Rc<Frame> {
+    /// Adds what each viewer is told of one event to their streams, under the number after
+    /// [`Streams::seq`]. Viewers who are told the same under the same number share a frame, and
+    /// so its bytes.
+    pub fn tell(&mut self, events: [Option<Event>; 3]) -> Told {
+        let mut told = Told::default();
+        for (viewer, event) in Viewer::ALL.into_iter().zip(events) {
+            let Some(event) = event else { continue };
+            let seq = self.seq(viewer).next();
+            let twin = told.iter().flatten().find(|frame| frame.says(seq, &event)).cloned();
+            let frame = twin.unwrap_or_else(|| Rc::new(Frame::new(self.table, Some(seq), event)));
+            self.remember(viewer, seq, Rc::clone(&frame));
+            told[viewer.index()] = Some(frame);
+        }
+        told
+    }
+
+    fn remember(&mut self, viewer: Viewer, number: Seq, frame: Rc<Frame>) {
         let Stream { seq, history } = &mut self.streams[viewer.index()];
-        *seq = seq.next();
-        let frame = Rc::new(Frame::new(self.table, Some(*seq), event));
-        history.push_back(Rc::clone(&frame));
+        *seq = number;
+        history.push_back(frame);
         if history.len() > self.keep {
             history.pop_front();
         }
-        frame
     }
 
     /// Forgets what was told so far: from here on a seat has another player.

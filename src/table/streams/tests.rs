@@ -71,10 +71,7 @@ fn streams(keep: usize) -> Streams {
 
 /// The table's event `number`: each viewer is told ten times that and their index.
 fn happens(streams: &mut Streams, number: u64) -> super::Told {
-    Viewer::ALL.map(|viewer| {
-        let mark = number * 10 + viewer.index() as u64;
-        Some(streams.push(viewer, event(mark)))
-    })
+    streams.tell(Viewer::ALL.map(|viewer| Some(event(number * 10 + viewer.index() as u64))))
 }
 
 #[test]
@@ -98,10 +95,26 @@ fn what_a_viewer_is_not_told_takes_no_number_of_theirs() {
     let mut streams = streams(8);
     let mut cy = Session::new(1, CY);
     streams.follow(&cy.known, Viewer::Spectator, 0);
-    let frame = streams.push(Viewer::Seat(One), event(1));
-    streams.deliver(1, &[Some(frame), None, None]);
+    let told = streams.tell([Some(event(1)), None, None]);
+    streams.deliver(1, &told);
     assert_eq!(cy.saw(), [0; 0]);
     assert_eq!(Viewer::ALL.map(|viewer| streams.seq(viewer)), [Seq(1), Seq(0), Seq(0)]);
+}
+
+#[test]
+fn viewers_who_are_told_the_same_under_the_same_number_share_its_bytes() {
+    let mut streams = streams(8);
+    let shared = |told: &super::Told, one: usize, other: usize| {
+        let frames = [one, other].map(|viewer| told[viewer].as_ref().unwrap());
+        std::rc::Rc::ptr_eq(frames[0], frames[1])
+    };
+    let told = streams.tell([Some(event(1)), Some(event(1)), Some(event(2))]);
+    assert!(shared(&told, 0, 1) && !shared(&told, 0, 2));
+    // From here on the spectators' numbers are one behind.
+    streams.tell([Some(event(3)), Some(event(3)), None]);
+    let told = streams.tell([Some(event(4)), Some(event(4)), Some(event(4))]);
+    assert!(shared(&told, 0, 1) && !shared(&told, 0, 2));
+    assert_eq!(Viewer::ALL.map(|viewer| streams.seq(viewer)), [Seq(3), Seq(3), Seq(2)]);
 }
 
 #[test]

@@ -231,12 +231,14 @@ impl Evening {
                 self.told.iter_mut().for_each(Vec::clear);
             }
             let (state, now) = (&self.table.state, self.table.now);
-            for viewer in Viewer::ALL {
+            let told = Viewer::ALL.map(|viewer| {
                 let seq = self.streams.seq(viewer).next();
                 let told = delta::told(state, &event, viewer, seq, 0, now);
                 assert_eq!(told.is_some(), delta::is_told(&event, viewer));
-                let Some(told) = told else { continue };
-                let frame = self.streams.push(viewer, told);
+                told
+            });
+            for (viewer, frame) in Viewer::ALL.into_iter().zip(self.streams.tell(told)) {
+                let Some(frame) = frame else { continue };
                 let frame = serde_json::from_slice(&frame.bytes(Format::Json)).unwrap();
                 reducer::follow(&mut self.views[viewer.index()], &frame);
                 self.told[viewer.index()].push(frame);
