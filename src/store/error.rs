@@ -35,6 +35,12 @@ pub enum OpenError {
         /// The newest version known here.
         known: i64,
     },
+    /// Another program made the database.
+    #[error("{path} is a database of another program: choose another folder")]
+    Foreign {
+        /// The database file.
+        path: PathBuf,
+    },
     /// The file is not a usable database.
     #[error("cannot use the database {path}: {source}")]
     Database {

@@ -64,8 +64,11 @@ impl Sqlite {
 
         let path = database(dir);
         let in_database = |source| OpenError::Database { path: path.clone(), source };
-        let mut connection = connect(&path, options).map_err(in_database)?;
-        schema::migrate(&mut connection, &path)?;
+        let mut connection = Connection::open(&path).map_err(in_database)?;
+        // Before anything is set: what is not ours stays as it is.
+        schema::check(&connection, &path)?;
+        set_up(&connection, options).map_err(in_database)?;
+        schema::migrate(&mut connection).map_err(in_database)?;
 
         let closing = Arc::new(AtomicBool::new(false));
         let faults = options.faults.clone();
@@ -141,14 +144,18 @@ fn lock_folder(dir: &Path) -> Result<File, OpenError> {
 
 fn connect(path: &Path, options: &Options) -> rusqlite::Result<Connection> {
     let connection = Connection::open(path)?;
+    set_up(&connection, options)?;
+    Ok(connection)
+}
+
+fn set_up(connection: &Connection, options: &Options) -> rusqlite::Result<()> {
     connection.busy_timeout(options.lock_timeout)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     let synchronous = match options.durability {
         Durability::Power => "FULL",
         Durability::Process => "NORMAL",
     };
-    connection.pragma_update(None, "synchronous", synchronous)?;
-    Ok(connection)
+    connection.pragma_update(None, "synchronous", synchronous)
 }
 
 fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> io::Result<JoinHandle<()>> {

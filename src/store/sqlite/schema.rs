@@ -9,22 +9,36 @@ use crate::store::OpenError;
 /// Each is applied once, in this order, and never changed after a release.
 const MIGRATIONS: &[&str] = &[include_str!("../migrations/0001_journal.sql")];
 
-/// Brings a database up to date, one transaction for each migration.
-pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), OpenError> {
+/// Whether a database is one of ours, or to become one, and not too new. Changes nothing in it.
+pub(super) fn check(connection: &Connection, path: &Path) -> Result<(), OpenError> {
     let known = MIGRATIONS.len() as i64;
     let in_database = |source| OpenError::Database { path: path.to_owned(), source };
     let found = version(connection).map_err(in_database)?;
     if found > known {
         return Err(OpenError::Newer { path: path.to_owned(), found, known });
     }
+    // A file that has had no migration, and yet holds something, was never ours.
+    if found < 0 || found == 0 && !is_empty(connection).map_err(in_database)? {
+        return Err(OpenError::Foreign { path: path.to_owned() });
+    }
+    Ok(())
+}
+
+/// Brings a database that was checked up to date, one transaction for each migration.
+pub(super) fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
+    let found = version(connection)?;
     for (target, migration) in (1..).zip(MIGRATIONS).filter(|&(target, _)| target > found) {
-        apply(connection, target, migration).map_err(in_database)?;
+        apply(connection, target, migration)?;
     }
     Ok(())
 }
 
 fn version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.pragma_query_value(None, "user_version", |row| row.get(0))
+}
+
+fn is_empty(connection: &Connection) -> rusqlite::Result<bool> {
+    connection.query_row("SELECT NOT EXISTS (SELECT 1 FROM sqlite_schema)", [], |row| row.get(0))
 }
 
 fn apply(connection: &mut Connection, target: i64, migration: &str) -> rusqlite::Result<()> {

@@ -66,6 +66,23 @@ async fn a_database_of_a_newer_version_is_refused_untouched() {
 }
 
 #[tokio::test]
+async fn a_database_of_another_program_is_refused_untouched() {
+    for version in [0, -1] {
+        let dir = TempDir::new().unwrap();
+        let theirs = Connection::open(dir.path().join("hexhall.db")).unwrap();
+        theirs.pragma_update(None, "user_version", version).unwrap();
+        theirs.execute_batch("CREATE TABLE cats (name TEXT)").unwrap();
+        assert!(matches!(open(dir.path()), Err(OpenError::Foreign { .. })));
+        let tables = theirs.query_row("SELECT group_concat(name) FROM sqlite_schema", [], |row| {
+            row.get::<_, String>(0)
+        });
+        assert_eq!(tables, Ok("cats".to_owned()));
+        let mode = theirs.pragma_query_value(None, "journal_mode", |row| row.get::<_, String>(0));
+        assert_eq!(mode, Ok("delete".to_owned()));
+    }
+}
+
+#[tokio::test]
 async fn a_file_that_is_no_database_is_refused() {
     let dir = TempDir::new().unwrap();
     std::fs::write(dir.path().join("hexhall.db"), [b'?'; 5000]).unwrap();
