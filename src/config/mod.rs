@@ -108,13 +108,14 @@ pub struct LimitsConfig {
     /// The window in which that many requests refill, smoothly.
     #[serde(rename = "request_window_s", with = "span::seconds")]
     pub request_window: Duration,
-    /// Tables that a guest may hold open at once.
+    /// Whoever sits at that many tables cannot open a further one.
     pub tables_per_guest: usize,
     /// Sessions that one address may hold open at once.
     pub sessions_per_address: usize,
     /// Guests that one address may make in an hour.
     pub guests_per_hour: NonZeroU32,
-    /// Whether loopback and the trusted proxies themselves may hold any number of sessions.
+    /// Whether loopback and the trusted proxies themselves may hold any number of sessions and make
+    /// any number of guests.
     pub exempt_local: bool,
 }
 
