@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use super::Failure;
 use crate::record::{self, Format, MAX_BYTES};
 
-/// Turns a game record from one format into another.
+/// Turn a game record from one format into another.
 ///
 /// Formats: `json` (everything that is known of a game), `sgf`, `hexworld` (a link), `hexwiki` and
 /// `hexboard` (diagrams for the wiki), `cases` (lists of moves, one game a line; read only), `svg`

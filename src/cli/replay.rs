@@ -25,7 +25,7 @@ pub use compare::{Difference, Who};
 pub use report::{GameReport, Report, Verdict};
 pub use script::{Item, Script};
 
-/// Plays recorded games through a live server and compares what everybody saw.
+/// Play recorded games through a live server and compare what everybody saw.
 ///
 /// Each game is played at a table of its own by two guests, who move as the record says, while
 /// watchers follow. A connection that is lost is made again, also when the server is stopped and

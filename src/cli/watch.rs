@@ -26,7 +26,7 @@ const TICK: Duration = Duration::from_millis(100);
 const ENTER: &str = "\x1b[?1049h\x1b[?25l";
 const LEAVE: &str = "\x1b[?25h\x1b[?1049l";
 
-/// Shows a table live in the terminal: the board, the clocks, the last move and the result.
+/// Show a table live in the terminal: the board, the clocks, the last move and the result.
 ///
 /// The table is named by its id or by its address in a browser. When the connection is lost it is
 /// made again. In a terminal the picture stays in place until Ctrl-C; into a file or a pipe each
@@ -35,7 +35,7 @@ const LEAVE: &str = "\x1b[?25h\x1b[?1049l";
 #[command(after_help = "\
 Examples:
   hexhall watch tbl_01ARZ3NDEKTSV4RRFFQ69G5FAV --server http://127.0.0.1:8080
-  hexhall watch http://127.0.0.1:8080/tbl_01ARZ3NDEKTSV4RRFFQ69G5FAV
+  hexhall watch http://127.0.0.1:8080/t/tbl_01ARZ3NDEKTSV4RRFFQ69G5FAV
   hexhall watch tbl_01ARZ3NDEKTSV4RRFFQ69G5FAV --server http://127.0.0.1:8080 | tee game.txt")]
 pub struct Args {
     /// The table's id, or its address.
