@@ -13,7 +13,7 @@ use super::error::{ConfigError, Place};
 /// What the name of every environment variable of ours begins with.
 const PREFIX: &str = "HEXHALL_";
 /// Variables with that prefix that the command line reads itself.
-const NOT_SETTINGS: [&str; 1] = ["HEXHALL_CONFIG"];
+const NOT_SETTINGS: [&str; 2] = ["HEXHALL_CONFIG", "HEXHALL_SERVER"];
 
 /// A setting given on the command line.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -133,6 +133,7 @@ fn values_of_every_kind_come_from_the_environment() {
             ("HEXHALL_SERVER__PUBLIC_URL", "https://hex.example.org"),
             ("HEXHALL_SERVER__TRUSTED_PROXIES", r#"["10.0.0.0/8", "::1/128"]"#),
             ("HEXHALL_CONFIG", "read by the command line"),
+            ("HEXHALL_SERVER", "read by the command line"),
         ]),
         &[],
     )
