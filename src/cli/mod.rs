@@ -34,11 +34,15 @@ use crate::store::{OpenError, ReadError};
                   The subcommands below talk to a running server, turn game records from one \
                   format into another, or check what a server has kept.",
     after_help = "`hexhall help COMMAND` tells more about one of them, with examples.",
-    propagate_version = true
+    propagate_version = true,
+    args_conflicts_with_subcommands = true
 )]
 pub struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
+
+    #[command(flatten)]
+    serve: serve::Args,
 }
 
 #[derive(Debug, Subcommand)]
@@ -106,7 +110,8 @@ pub enum Failure {
 
 /// Does what the command line says.
 pub fn run(cli: Cli) -> ExitCode {
-    let done = match cli.command.unwrap_or_else(serve_by_default) {
+    // Without a command, it serves.
+    let done = match cli.command.unwrap_or(Command::Serve(cli.serve)) {
         Command::Serve(args) => serve::run(args),
         Command::Replay(args) => replay::run_command(args),
         Command::Watch(args) => watch::run(args),
@@ -120,19 +125,6 @@ pub fn run(cli: Cli) -> ExitCode {
     })
 }
 
-/// `hexhall` alone serves, with whatever the environment says.
-fn serve_by_default() -> Command {
-    let environment = Serve::try_parse_from(["hexhall"]);
-    Command::Serve(environment.map(|serve| serve.args).unwrap_or_default())
-}
-
-/// The arguments of `serve` by themselves.
-#[derive(Debug, Parser)]
-struct Serve {
-    #[command(flatten)]
-    args: serve::Args,
-}
-
 /// Runs a subcommand that waits for a server.
 fn block_on<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
@@ -144,6 +136,16 @@ mod tests {
     use clap::CommandFactory;
 
     use super::*;
+
+    #[test]
+    fn without_a_command_the_arguments_are_those_of_serve() {
+        let bare = Cli::try_parse_from(["hexhall", "--listen", "127.0.0.1:0"]).unwrap();
+        assert!(bare.command.is_none());
+        let named = Cli::try_parse_from(["hexhall", "serve", "--listen", "127.0.0.1:0"]).unwrap();
+        let Some(Command::Serve(args)) = named.command else { panic!("no server") };
+        assert_eq!(format!("{args:?}"), format!("{:?}", bare.serve));
+        Cli::try_parse_from(["hexhall", "--data", "d", "convert", "a", "b"]).unwrap_err();
+    }
 
     #[test]
     fn the_command_line_is_sound_and_every_subcommand_shows_examples() {
