@@ -6,7 +6,9 @@ use hexhall_proto::parts;
 use hexhall_proto::view::PlayedMove;
 
 use crate::game::clock::{Clock, Control, Millis};
-use crate::game::{Cell, Color, Goal, Illegal, Move, Outcome, Ply, Seat, Swap, Void, WonBy};
+use crate::game::{
+    Cell, Collision, Color, Goal, Illegal, Kind, Move, Outcome, Ply, Seat, Swap, Void, WonBy,
+};
 use crate::table::handle::Player;
 use crate::table::options::Options;
 use crate::table::state::Phase;
@@ -72,13 +74,23 @@ pub const fn swap(swap: Swap) -> wire_options::Swap {
     }
 }
 
-/// A move that was played, by a game with this swap rule.
-pub fn played(ply: &Ply, rule: Swap) -> PlayedMove {
+/// A move that was played, by a game with this swap rule, with as much of its cell as is `shown`.
+pub fn played(
+    ply: &Ply,
+    rule: Swap,
+    shown: impl FnOnce(Cell) -> Option<parts::Cell>,
+) -> PlayedMove {
     let (at, swapped) = match ply.action {
-        Move::Place(at) => (Some(cell(at)), None),
+        Move::Place(at) => (shown(at), None),
         Move::Swap => (None, Some(swap(rule))),
     };
-    PlayedMove { seat: seat(ply.seat), color: color(ply.color), cell: at, swap: swapped }
+    PlayedMove {
+        seat: seat(ply.seat),
+        color: color(ply.color),
+        cell: at,
+        collision: ply.collided,
+        swap: swapped,
+    }
 }
 
 /// How a game ended.
@@ -124,10 +136,13 @@ pub fn clock_reading(clock: &Clock, reading: crate::game::clock::Reading) -> par
 /// Options, outwards.
 pub fn options(options: &Options) -> wire_options::Options {
     let rules = options.rules();
+    let (game, collision) = kind(rules.kind());
     wire_options::Options {
         preset: options.preset(),
         rows: rules.size().rows(),
         cols: rules.size().cols(),
+        game,
+        collision,
         swap: swap(rules.swap()),
         goal: match rules.goal() {
             Goal::Join => wire_options::Goal::Join,
@@ -138,6 +153,18 @@ pub fn options(options: &Options) -> wire_options::Options {
         first_move_s: options.time().first_move_ms().map(seconds),
         on_leave: options.on_leave(),
         first_move: options.first_move(),
+    }
+}
+
+/// Which game it is, and what a collision does there.
+const fn kind(kind: Kind) -> (wire_options::GameKind, Option<wire_options::Collision>) {
+    use wire_options::GameKind;
+    match kind {
+        Kind::Hex => (GameKind::Hex, None),
+        Kind::Dark(Collision::Classical) => {
+            (GameKind::Dark, Some(wire_options::Collision::Classical))
+        }
+        Kind::Dark(Collision::Abrupt) => (GameKind::Dark, Some(wire_options::Collision::Abrupt)),
     }
 }
 
@@ -181,7 +208,7 @@ pub const fn code(refusal: &Refusal) -> Code {
         Refusal::Illegal(Illegal::Occupied { .. }) => Code::Occupied,
         Refusal::Illegal(Illegal::NoSwap(_)) => Code::NoSwap,
         Refusal::NoOffer(_) => Code::NoOffer,
-        Refusal::CannotOffer(_) => Code::CannotOffer,
+        Refusal::CannotOffer(_) | Refusal::Illegal(Illegal::NoTakeback) => Code::CannotOffer,
         Refusal::CannotAbort => Code::CannotAbort,
         Refusal::CannotClaim(_) => Code::CannotClaim,
         Refusal::NotPaused => Code::NotPaused,

@@ -260,9 +260,9 @@ impl BusyGame {
         let mut begun = BusyGame { bench, table, game, one, two };
         let (first, second) = (begun.stone(0, 0), begun.stone(1, 1));
         let reply = begun.bench.ask(&mut begun.one, table, first).await;
-        assert_eq!(reply, Reply::Moved { turn: 1 });
+        assert_eq!(reply, Reply::Moved { turn: 1, collision: false });
         let reply = begun.bench.ask(&mut begun.two, table, second).await;
-        assert_eq!(reply, Reply::Moved { turn: 2 });
+        assert_eq!(reply, Reply::Moved { turn: 2, collision: false });
         begun
     }
 
@@ -302,7 +302,7 @@ async fn a_busy_table_judges_a_move_by_when_it_arrived() {
             let refused = replies(after, 30).await;
             assert!(refused > 0, "the mailbox was full");
             if counts {
-                assert_eq!(reply, Reply::Moved { turn: 3 });
+                assert_eq!(reply, Reply::Moved { turn: 3, collision: false });
             } else {
                 let Reply::Error(body) = reply else { panic!("played too late: {reply:?}") };
                 assert_eq!(body.code, Code::GameOver);
@@ -355,7 +355,7 @@ async fn a_move_in_time_counts_however_long_the_journal_takes() {
         game.bench.put(&mut game.two, game.table, game.bench.time.now(), watch).await;
         game.bench.worked_through().await;
         game.bench.faults.hold_commits(false);
-        assert_eq!(game.one.reply().await, Reply::Moved { turn: 3 });
+        assert_eq!(game.one.reply().await, Reply::Moved { turn: 3, collision: false });
         let Reply::View { view } = game.two.reply().await else { panic!("no view") };
         let clocks = view.game.unwrap().clocks.unwrap();
         assert_eq!(clocks.seats.map(|seat| seat.left_ms), [1, 60_000]);

@@ -177,7 +177,10 @@ async fn everybody_sees_every_position_on_the_way() {
             let mover = &mut party.players[ply.seat.index()];
             let action = mover.action(&party.table, wire::action(ply.action));
             let turn = action.turn + 1;
-            assert_eq!(mover.ask(Request::Move(action)).await, Reply::Moved { turn });
+            assert_eq!(
+                mover.ask(Request::Move(action)).await,
+                Reply::Moved { turn, collision: false }
+            );
             game.play(ply.seat, ply.action).unwrap();
         }
         let plies = script.game.plies().len();

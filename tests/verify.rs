@@ -106,7 +106,7 @@ async fn a_move_that_was_answered_with_another_turn_is_named() {
     let mut journal = full();
     let number = journal.find(is_played) + 1;
     let Event::Played { by, .. } = journal.at(number) else { panic!("a move") };
-    by.answer = Answer::Moved { turn: 7 };
+    by.answer = Answer::Moved { turn: 7, collided: false };
     let problem = first_problem(&journal).await;
     assert_problem(&problem, number, Check::Commands, "turn 2", "turn: 7");
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::options::Swap;
 use crate::parts::{Cell, Clocks, Color, Offer, OfferClosed, Outcome, Player, Seat};
-use crate::view::{GameView, Listing, Presence, View};
+use crate::view::{GameView, Listing, PlayedMove, Presence, View};
 
 /// One event of one viewer's stream.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -48,11 +48,28 @@ pub enum Event {
         seat: Seat,
         /// The stone's colour.
         color: Color,
-        /// The stone's cell.
-        cell: Cell,
+        /// The stone's cell; absent for those who may not know it, which happens in Dark Hex alone.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cell: Option<Cell>,
         /// The turn to answer from now on.
         turn: u64,
         /// The seat to move; none if the game is over.
+        to_move: Option<Seat>,
+        /// Both clocks.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        clocks: Option<Clocks>,
+    },
+    /// Dark Hex: a seat tried a cell on which a hidden stone of the other seat stands. Nothing was
+    /// placed.
+    Collided {
+        /// Who tried.
+        seat: Seat,
+        /// The cell, where the seat that tried has found a stone; absent for everybody else.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cell: Option<Cell>,
+        /// The turn to answer from now on.
+        turn: u64,
+        /// The seat to move: the same again where collisions are `classical`.
         to_move: Option<Seat>,
         /// Both clocks.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -86,6 +103,9 @@ pub enum Event {
         /// The chain that decided it, from the top or from the left.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         winning_path: Option<Vec<Cell>>,
+        /// Dark Hex, where a chain decided it: what was hidden until now.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reveal: Option<Reveal>,
         /// Both clocks.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         clocks: Option<Clocks>,
@@ -150,6 +170,15 @@ pub enum Event {
         /// The table as it now stands.
         view: Box<View>,
     },
+}
+
+/// A game of Dark Hex with nothing hidden any more.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Reveal {
+    /// Every stone: one string a row from the top, `r` red, `b` blue, `.` empty.
+    pub board: Vec<String>,
+    /// Every move, with its cell.
+    pub moves: Vec<PlayedMove>,
 }
 
 /// A change of the public list of tables.

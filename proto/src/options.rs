@@ -12,8 +12,40 @@ pub enum Preset {
     Party,
     /// Fair play: 7x7 to 19x19, swap, Fischer clock.
     Standard,
+    /// Dark Hex: 7x7 to 19x19, Fischer clock. Nobody sees the other's stones.
+    Dark,
     /// Anything that the rules allow.
     Custom,
+}
+
+/// Which game is played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum GameKind {
+    /// Hex: everybody sees every stone.
+    #[default]
+    Hex,
+    /// Dark Hex: seats see their own stones and those that they have run into, and spectators see
+    /// none while the game runs.
+    Dark,
+}
+
+impl GameKind {
+    /// Whether it is Hex, which goes without saying.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+    const fn is_hex(&self) -> bool {
+        matches!(self, GameKind::Hex)
+    }
+}
+
+/// What becomes of the turn in Dark Hex when a seat tries the cell of a hidden stone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Collision {
+    /// The seat moves again, on the same clock.
+    Classical,
+    /// The turn passes.
+    Abrupt,
 }
 
 /// What the second player may do to the first move.
@@ -176,6 +208,12 @@ pub struct OptionsRequest {
     /// Columns; together with `rows`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cols: Option<u64>,
+    /// Hex or Dark Hex. `dark` is always Dark Hex, and `custom` may be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub game: Option<GameKind>,
+    /// What a collision does to the turn. Dark Hex only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub collision: Option<Collision>,
     /// The swap rule.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub swap: Option<Swap>,
@@ -208,6 +246,12 @@ pub struct Options {
     pub rows: u8,
     /// Columns of the board.
     pub cols: u8,
+    /// Hex or Dark Hex; Hex where it is absent.
+    #[serde(default, skip_serializing_if = "GameKind::is_hex")]
+    pub game: GameKind,
+    /// What a collision does to the turn. Dark Hex only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub collision: Option<Collision>,
     /// The swap rule.
     pub swap: Swap,
     /// Hex or Rex.

@@ -60,6 +60,9 @@ pub enum Reply {
     Moved {
         /// The turn to answer from now on, as of this move.
         turn: u64,
+        /// Dark Hex: whether a hidden stone stood there, so that nothing was placed.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        collision: bool,
     },
     /// To `offer`.
     Offered {

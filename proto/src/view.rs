@@ -66,8 +66,12 @@ pub struct GameView {
     pub opening: Vec<Cell>,
     /// Every move so far.
     pub moves: Vec<PlayedMove>,
-    /// One string a row from the top: `r` red, `b` blue, `.` empty.
+    /// One string a row from the top: `r` red, `b` blue, `.` empty or not known.
     pub board: Vec<String>,
+    /// Dark Hex, in a seat's view: the other seat's stones that it has run into, in row-major
+    /// order. They stand on the board too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub found: Option<Vec<Cell>>,
     /// The colours of seat 1 and seat 2 as they now are.
     pub colors: [Color; 2],
     /// The turn to answer: it counts every accepted move, and rises with a takeback too.
@@ -95,9 +99,12 @@ pub struct PlayedMove {
     pub seat: Seat,
     /// The colour that the seat had when it moved.
     pub color: Color,
-    /// The stone's cell, unless it was a swap.
+    /// The cell, unless it was a swap, or the viewer may not know it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cell: Option<Cell>,
+    /// Whether a hidden stone stood there, so that nothing was placed. Dark Hex only.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub collision: bool,
     /// The kind of swap, if it was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub swap: Option<Swap>,

@@ -47,8 +47,15 @@ fn time() -> impl Strategy<Value = Time> {
 
 prop_compose! {
     fn options_request()(
-        preset in of(select(vec![Preset::Party, Preset::Standard, Preset::Custom])),
+        preset in of(select(vec![
+            Preset::Party,
+            Preset::Standard,
+            Preset::Dark,
+            Preset::Custom,
+        ])),
         (size, rows, cols) in (of(any::<u64>()), of(any::<u64>()), of(any::<u64>())),
+        game in of(select(vec![GameKind::Hex, GameKind::Dark])),
+        collision in of(select(vec![Collision::Classical, Collision::Abrupt])),
         swap in of(select(vec![Swap::Off, Swap::Sides, Swap::Pieces])),
         goal in of(select(vec![Goal::Join, Goal::Avoid])),
         random_stones in of(any::<u8>()),
@@ -58,8 +65,8 @@ prop_compose! {
         first_move in of(select(vec![FirstMove::Alternate, FirstMove::Fixed])),
     ) -> OptionsRequest {
         OptionsRequest {
-            preset, size, rows, cols, swap, goal, random_stones, time, first_move_s, on_leave,
-            first_move,
+            preset, size, rows, cols, game, collision, swap, goal, random_stones, time, first_move_s,
+            on_leave, first_move,
         }
     }
 }
@@ -181,12 +188,17 @@ fn vary_event(event: Event, chance: Chance) -> Event {
         Event::Started { view } => Event::Started { view: Box::new(vary(*view, chance)) },
         Event::View { view } => Event::View { view: Box::new(vary(*view, chance)) },
         Event::Placed { seat, color, cell, to_move, .. } => {
-            let cell = chance.cells.first().copied().unwrap_or(cell);
+            let cell = cell.and(chance.cells.first().copied()).or(cell);
             Event::Placed { seat, color, cell, turn: chance.number, to_move, clocks: chance.clocks }
         }
-        Event::Ended { outcome, score, .. } => Event::Ended {
+        Event::Collided { seat, cell, to_move, .. } => {
+            let cell = cell.and(chance.cells.first().copied()).or(cell);
+            Event::Collided { seat, cell, turn: chance.number, to_move, clocks: chance.clocks }
+        }
+        Event::Ended { outcome, reveal, score, .. } => Event::Ended {
             outcome,
             winning_path: chance.moves.map(|_| chance.cells),
+            reveal,
             clocks: chance.clocks,
             score,
         },
@@ -209,7 +221,7 @@ pub fn server_frame() -> impl Strategy<Value = ServerFrame> {
                 }
                 Reply::View { view } => Reply::View { view: Box::new(vary(*view, chance)) },
                 Reply::Error(_) => Reply::Error(chance.refusal),
-                Reply::Moved { .. } => Reply::Moved { turn: chance.number },
+                Reply::Moved { collision, .. } => Reply::Moved { turn: chance.number, collision },
                 Reply::Resumed { viewer, events, clocks, .. } => {
                     let vary = |frame: StreamFrame| StreamFrame {
                         event: vary_event(frame.event, chance.clone()),

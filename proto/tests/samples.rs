@@ -84,6 +84,8 @@ fn every_option() -> OptionsRequest {
         size: Some(11),
         rows: Some(11),
         cols: Some(13),
+        game: Some(GameKind::Dark),
+        collision: Some(Collision::Abrupt),
         swap: Some(Swap::Pieces),
         goal: Some(Goal::Avoid),
         random_stones: Some(4),

@@ -28,6 +28,7 @@ names!(event_name, EVENTS: Event {
     Unseated => "unseated",
     Started => "started",
     Placed => "placed",
+    Collided => "collided",
     Swapped => "swapped",
     Ended => "ended",
     Offered => "offered",
@@ -61,6 +62,8 @@ fn options() -> Options {
         preset: Preset::Party,
         rows: 3,
         cols: 3,
+        game: GameKind::Hex,
+        collision: None,
         swap: Swap::Sides,
         goal: Goal::Join,
         random_stones: 0,
@@ -90,16 +93,29 @@ fn here() -> SeatPresence {
 }
 
 fn game() -> GameView {
-    let placed = |seat, color, cell| PlayedMove { seat, color, cell: Some(cell), swap: None };
+    let placed = |seat, color, cell| PlayedMove {
+        seat,
+        color,
+        cell: Some(cell),
+        collision: false,
+        swap: None,
+    };
     GameView {
         id: GAME.into(),
         number: 1,
         opening: vec![],
         moves: vec![
             placed(Seat::One, Color::Red, Cell(1, 1)),
-            PlayedMove { seat: Seat::Two, color: Color::Blue, cell: None, swap: Some(Swap::Sides) },
+            PlayedMove {
+                seat: Seat::Two,
+                color: Color::Blue,
+                cell: None,
+                collision: false,
+                swap: Some(Swap::Sides),
+            },
         ],
         board: vec!["...".into(), ".r.".into(), "...".into()],
+        found: None,
         colors: [Color::Blue, Color::Red],
         turn: 2,
         to_move: Some(Seat::One),
@@ -121,6 +137,36 @@ fn ended_game() -> GameView {
         outcome: Some(Outcome { winner: Some(Seat::One), by: EndedBy::Chain }),
         winning_path: Some(vec![Cell(0, 1), Cell(1, 1), Cell(2, 1)]),
         ..game()
+    }
+}
+
+/// A game of Dark Hex as seat 2 sees it, after it has run into seat 1's stone.
+fn dark_game() -> GameView {
+    let tried =
+        |seat, color, cell, collision| PlayedMove { seat, color, cell, collision, swap: None };
+    GameView {
+        moves: vec![
+            tried(Seat::One, Color::Red, None, false),
+            tried(Seat::Two, Color::Blue, Some(Cell(1, 1)), true),
+            tried(Seat::Two, Color::Blue, Some(Cell(0, 1)), false),
+            tried(Seat::One, Color::Red, None, true),
+        ],
+        board: vec![".b.".into(), ".r.".into(), "...".into()],
+        found: Some(vec![Cell(1, 1)]),
+        colors: [Color::Red, Color::Blue],
+        turn: 4,
+        legal_moves: None,
+        ..game()
+    }
+}
+
+fn dark_options() -> Options {
+    Options {
+        preset: Preset::Custom,
+        game: GameKind::Dark,
+        collision: Some(Collision::Classical),
+        swap: Swap::Off,
+        ..options()
     }
 }
 
@@ -179,7 +225,13 @@ fn stream(seq: Option<u64>, event: Event) -> StreamFrame {
 }
 
 fn placed(clocks: Option<Clocks>, to_move: Option<Seat>) -> Event {
-    Event::Placed { seat: Seat::One, color: Color::Red, cell: Cell(2, 1), turn: 3, to_move, clocks }
+    let cell = Some(Cell(2, 1));
+    Event::Placed { seat: Seat::One, color: Color::Red, cell, turn: 3, to_move, clocks }
+}
+
+fn collided(cell: Option<Cell>) -> Event {
+    let clocks = Some(clocks());
+    Event::Collided { seat: Seat::Two, cell, turn: 2, to_move: Some(Seat::Two), clocks }
 }
 
 fn welcome(token: Option<&str>) -> Reply {
@@ -240,6 +292,17 @@ fn replies() -> Vec<(&'static str, Reply)> {
             },
         ),
         (
+            "a game in the dark",
+            Reply::View {
+                view: Box::new(View {
+                    viewer: Viewer::SeatTwo,
+                    options: dark_options(),
+                    game: Some(dark_game()),
+                    ..view()
+                }),
+            },
+        ),
+        (
             "after a break",
             Reply::Resumed {
                 table: TABLE.into(),
@@ -260,7 +323,8 @@ fn replies() -> Vec<(&'static str, Reply)> {
                 clocks: None,
             },
         ),
-        ("", Reply::Moved { turn: 6 }),
+        ("", Reply::Moved { turn: 6, collision: false }),
+        ("a collision", Reply::Moved { turn: 6, collision: true }),
         ("", Reply::Offered { offer: 3 }),
         ("", Reply::Lobby { tables: vec![listing()] }),
         ("", Reply::Done {}),
@@ -270,7 +334,24 @@ fn replies() -> Vec<(&'static str, Reply)> {
 }
 
 fn ended(outcome: Outcome, winning_path: Option<Vec<Cell>>) -> Event {
-    Event::Ended { outcome, winning_path, clocks: Some(clocks()), score: [1, 0] }
+    Event::Ended { outcome, winning_path, reveal: None, clocks: Some(clocks()), score: [1, 0] }
+}
+
+fn revealed(winning_path: Vec<Cell>) -> Event {
+    let moves = vec![PlayedMove {
+        seat: Seat::One,
+        color: Color::Red,
+        cell: Some(Cell(0, 1)),
+        collision: false,
+        swap: None,
+    }];
+    Event::Ended {
+        outcome: Outcome { winner: Some(Seat::One), by: EndedBy::Chain },
+        winning_path: Some(winning_path),
+        reveal: Some(Reveal { board: vec![".r.".into(), "b..".into()], moves }),
+        clocks: None,
+        score: [1, 0],
+    }
 }
 
 fn events() -> Vec<(&'static str, Event)> {
@@ -291,6 +372,20 @@ fn events() -> Vec<(&'static str, Event)> {
         ("", Event::Started { view: Box::new(view()) }),
         ("with clocks", placed(Some(clocks()), Some(Seat::Two))),
         ("the last stone", placed(None, None)),
+        (
+            "in the dark",
+            Event::Placed {
+                seat: Seat::Two,
+                color: Color::Blue,
+                cell: None,
+                turn: 3,
+                to_move: Some(Seat::One),
+                clocks: Some(clocks()),
+            },
+        ),
+        ("to the one who tried", collided(Some(Cell(1, 1)))),
+        ("to everybody else", collided(None)),
+        ("by a chain in the dark", revealed(path.clone())),
         ("sides", swapped(Swap::Sides, Cell(1, 2), Color::Red, [Color::Blue, Color::Red], None)),
         (
             "pieces",

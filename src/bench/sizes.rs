@@ -38,14 +38,17 @@ impl Sizes {
         let placed = Event::Placed {
             seat: Seat::One,
             color: Color::Red,
-            cell,
+            cell: Some(cell),
             turn,
             to_move: Some(Seat::Two),
             clocks: Some(clocks),
         };
         Sizes {
             request: len(&RequestFrame { id, request }),
-            moved: len(&ReplyFrame { re: Some(id), reply: Reply::Moved { turn } }),
+            moved: len(&ReplyFrame {
+                re: Some(id),
+                reply: Reply::Moved { turn, collision: false },
+            }),
             placed: len(&StreamFrame { table, seq: Some(turn), event: placed }),
         }
     }

@@ -1,7 +1,8 @@
-//! One game of Hex: the position, the moves that led to it, and the step from one to the next.
+//! One game, of Hex or of Dark Hex: the position, the moves that led to it, and the step from one to the next.
 
 use super::board::Board;
 use super::cell::{Cell, Color, Seat};
+use super::dark::Found;
 use super::outcome::{Outcome, WonBy};
 use super::rules::{Goal, Illegal, Move, NoSwap, Rules, RulesError, Swap};
 
@@ -14,12 +15,14 @@ pub struct Ply {
     pub color: Color,
     /// What was played.
     pub action: Move,
+    /// Whether a hidden stone stood there: nothing was placed, and the mover has found that stone.
+    pub collided: bool,
 }
 
-/// A game of Hex, running or ended.
+/// A game, running or ended.
 ///
-/// Invariant: `board` is what `opening` or `setup`, of which one is empty, and `plies` lead to, and
-/// an ended game never changes.
+/// Invariant: `board`, `found` and `turn_of` are what `opening` or `setup`, of which one is empty,
+/// and `plies` lead to, and an ended game never changes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
     rules: Rules,
@@ -27,6 +30,8 @@ pub struct Game {
     setup: Vec<(Color, Cell)>,
     plies: Vec<Ply>,
     board: Board,
+    found: Found,
+    turn_of: Seat,
     sides_swapped: bool,
     outcome: Option<Outcome>,
 }
@@ -34,7 +39,8 @@ pub struct Game {
 /// Why no game starts from these stones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SetupError {
-    /// Stones that were set up leave nothing to swap, and no room for a random opening.
+    /// Stones that were set up leave nothing to swap, no room for a random opening, and nothing
+    /// hidden.
     #[error("{0}")]
     Rules(RulesError),
     /// A stone has no place.
@@ -58,7 +64,17 @@ impl Game {
             board.place(cell, color);
         }
         let (setup, plies) = (Vec::new(), Vec::new());
-        Game { rules, opening, setup, plies, board, sides_swapped: false, outcome: None }
+        Game {
+            rules,
+            opening,
+            setup,
+            plies,
+            board,
+            found: Found::default(),
+            turn_of: Seat::One,
+            sides_swapped: false,
+            outcome: None,
+        }
     }
 
     /// A game at its start from stones that stand already, as studies and imported records have
@@ -67,9 +83,13 @@ impl Game {
         if rules.swap() != Swap::Off || rules.random_stones() > 0 {
             return Err(SetupError::Rules(RulesError::SwapAfterOpening));
         }
+        if rules.kind().is_dark() {
+            return Err(SetupError::Rules(RulesError::StonesInDark));
+        }
         let mut game = Game::new(rules, Vec::new());
         for (index, &(color, cell)) in stones.iter().enumerate() {
-            game.check_empty(cell).map_err(|reason| SetupError::Stone { index, reason })?;
+            game.check_free(Seat::One, cell)
+                .map_err(|reason| SetupError::Stone { index, reason })?;
             game.place(cell, color);
         }
         game.setup = stones;
@@ -96,7 +116,7 @@ impl Game {
         &self.setup
     }
 
-    /// Every move so far.
+    /// Every move so far, tries that ran into a hidden stone among them.
     pub fn plies(&self) -> &[Ply] {
         &self.plies
     }
@@ -113,7 +133,7 @@ impl Game {
 
     /// The seat whose turn it is; none once the game has ended.
     pub fn to_move(&self) -> Option<Seat> {
-        self.outcome.is_none().then(|| seat_at(self.plies.len()))
+        self.outcome.is_none().then_some(self.turn_of)
     }
 
     /// The colour that a seat now plays.
@@ -129,9 +149,9 @@ impl Game {
         if self.color(Seat::One) == color { Seat::One } else { Seat::Two }
     }
 
-    /// Whether a seat has made its first move.
+    /// Whether a seat has made its first move; a collision counts.
     pub fn has_moved(&self, seat: Seat) -> bool {
-        self.plies.len() > seat.index()
+        self.plies.iter().any(|ply| ply.seat == seat)
     }
 
     /// Whether both seats have made their first move.
@@ -139,7 +159,7 @@ impl Game {
         Seat::BOTH.into_iter().all(|seat| self.has_moved(seat))
     }
 
-    /// Whether the move may be played by this seat now.
+    /// Whether the move may be played by this seat now, judged from what the seat knows.
     pub fn check(&self, seat: Seat, action: Move) -> Result<(), Illegal> {
         let to_move = self.to_move().ok_or(Illegal::GameOver)?;
         match action {
@@ -147,7 +167,7 @@ impl Game {
                 Err(Illegal::OffBoard { cell, size: self.rules.size() })
             }
             _ if to_move != seat => Err(Illegal::NotYourTurn { to_move }),
-            Move::Place(cell) => self.check_empty(cell),
+            Move::Place(cell) => self.check_free(seat, cell),
             Move::Swap => self.check_swap().map_err(Illegal::NoSwap),
         }
     }
@@ -157,34 +177,41 @@ impl Game {
         self.outcome.is_none() && self.check_swap().is_ok()
     }
 
-    /// The moves of the seat to move: the empty cells, and the swap while it may be played. None
-    /// once the game has ended.
+    /// The moves of the seat to move: the cells that it does not know to be taken, and the swap
+    /// while it may be played. None once the game has ended.
     pub fn legal_moves(&self) -> Vec<Move> {
-        if self.outcome.is_some() {
-            return Vec::new();
-        }
+        let Some(seat) = self.to_move() else { return Vec::new() };
         let swap = self.may_swap().then_some(Move::Swap);
-        self.board.empty_cells().map(Move::Place).chain(swap).collect()
+        let free = self.rules.size().iter().filter(|&cell| self.known(seat, cell).is_none());
+        free.map(Move::Place).chain(swap).collect()
     }
 
     /// How the game would end by this move of the seat to move; none if it would go on. The move
     /// must be legal.
     pub fn outcome_of(&self, seat: Seat, action: Move) -> Option<Outcome> {
         let Move::Place(cell) = action else { return None };
-        let joined = self.board.would_join(cell, self.color(seat));
+        let joined = !self.runs_into(seat, action) && self.board.would_join(cell, self.color(seat));
         joined.then(|| self.chain_by(seat))
     }
 
-    /// Plays a move, or says why not and stays as it was.
+    /// Plays a move, or says why not and stays as it was. What came of it is the last of
+    /// [`Game::plies`].
     pub fn play(&mut self, seat: Seat, action: Move) -> Result<(), Illegal> {
         self.check(seat, action)?;
         let color = self.color(seat);
-        self.plies.push(Ply { seat, color, action });
+        let passes = self.passes_turn(seat, action);
+        let collided = self.runs_into(seat, action);
+        self.plies.push(Ply { seat, color, action, collided });
         match action {
+            Move::Place(cell) if collided => self.found.add(seat, cell),
             Move::Place(cell) => self.place(cell, color),
             Move::Swap => self.swap(),
         }
+        if passes {
+            self.turn_of = seat.other();
+        }
         debug_assert!(!self.board.is_full() || self.outcome.is_some(), "a full board has a winner");
+        debug_assert!(self.plies.len() <= self.rules.move_limit(), "every game ends");
         Ok(())
     }
 
@@ -201,6 +228,9 @@ impl Game {
     pub fn take_back_to(&mut self, plies: usize) -> Result<(), Illegal> {
         if self.outcome.is_some() {
             return Err(Illegal::GameOver);
+        }
+        if self.is_dark() {
+            return Err(Illegal::NoTakeback);
         }
         let mut earlier = Game::new(self.rules, self.opening.clone());
         for &(color, cell) in &self.setup {
@@ -238,12 +268,18 @@ impl Game {
         Outcome::Won { winner, by: WonBy::Chain }
     }
 
-    fn check_empty(&self, cell: Cell) -> Result<(), Illegal> {
+    /// What each seat has run into.
+    pub(super) fn hits(&self) -> &Found {
+        &self.found
+    }
+
+    /// Whether the cell is one that this seat does not know to be taken.
+    fn check_free(&self, seat: Seat, cell: Cell) -> Result<(), Illegal> {
         let size = self.rules.size();
         if !size.contains(cell) {
             return Err(Illegal::OffBoard { cell, size });
         }
-        match self.board.get(cell) {
+        match self.known(seat, cell) {
             Some(by) => Err(Illegal::Occupied { cell, by }),
             None => Ok(()),
         }
@@ -274,9 +310,4 @@ impl Game {
             self.board.place(cell.mirrored(), Color::Blue);
         }
     }
-}
-
-/// Seats alternate, and seat 1 begins.
-fn seat_at(ply: usize) -> Seat {
-    if ply.is_multiple_of(2) { Seat::One } else { Seat::Two }
 }

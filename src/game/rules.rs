@@ -1,6 +1,7 @@
 //! What a game is played by, what a move is, and why a move may be refused.
 
 use super::cell::{Cell, Color, Seat, Size};
+use super::dark::{Collision, Kind};
 
 /// The most stones a side that a random opening may have.
 pub const MAX_RANDOM_STONES: u8 = 10;
@@ -27,10 +28,11 @@ pub enum Goal {
     Avoid,
 }
 
-/// The rules of one game of Hex. Only combinations that fit each other can be built.
+/// The rules of one game. Only combinations that fit each other can be built.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Rules {
     size: Size,
+    kind: Kind,
     swap: Swap,
     goal: Goal,
     random_stones: u8,
@@ -58,15 +60,46 @@ pub enum RulesError {
         /// The board.
         size: Size,
     },
+    /// A swap answers a stone that is seen.
+    #[error("Dark Hex is played without the swap: choose `swap: off`, or `game: hex`")]
+    SwapInDark,
+    /// Rex is played in the open.
+    #[error("Dark Hex is won by joining one's edges: choose `goal: join`, or `game: hex`")]
+    AvoidInDark,
+    /// Random stones would be hidden from nobody, or from everybody.
+    #[error("Dark Hex begins on an empty board: choose `random_stones: 0`, or `game: hex`")]
+    StonesInDark,
 }
 
 impl Rules {
     /// Plain Hex on a board of this size, without swap.
     pub const fn hex(size: Size) -> Rules {
-        Rules { size, swap: Swap::Off, goal: Goal::Join, random_stones: 0 }
+        Rules { size, kind: Kind::Hex, swap: Swap::Off, goal: Goal::Join, random_stones: 0 }
     }
 
-    /// Rules, if they fit each other.
+    /// Dark Hex on a board of this size.
+    pub const fn dark(size: Size, collision: Collision) -> Rules {
+        Rules { kind: Kind::Dark(collision), ..Rules::hex(size) }
+    }
+
+    /// Rules of either game, if they fit each other.
+    pub fn of(
+        kind: Kind,
+        size: Size,
+        swap: Swap,
+        goal: Goal,
+        random_stones: u8,
+    ) -> Result<Rules, RulesError> {
+        match kind {
+            Kind::Hex => Rules::new(size, swap, goal, random_stones),
+            Kind::Dark(_) if swap != Swap::Off => Err(RulesError::SwapInDark),
+            Kind::Dark(_) if goal != Goal::Join => Err(RulesError::AvoidInDark),
+            Kind::Dark(_) if random_stones > 0 => Err(RulesError::StonesInDark),
+            Kind::Dark(collision) => Ok(Rules::dark(size, collision)),
+        }
+    }
+
+    /// Rules of Hex, if they fit each other.
     pub fn new(size: Size, swap: Swap, goal: Goal, random_stones: u8) -> Result<Rules, RulesError> {
         if swap == Swap::Pieces && !size.is_square() {
             return Err(RulesError::SwapPiecesNotSquare(size));
@@ -83,12 +116,17 @@ impl Rules {
                 return Err(RulesError::NoRoomForStones { stones: random_stones, size });
             }
         }
-        Ok(Rules { size, swap, goal, random_stones })
+        Ok(Rules { size, kind: Kind::Hex, swap, goal, random_stones })
     }
 
     /// The board.
     pub const fn size(&self) -> Size {
         self.size
+    }
+
+    /// Which game it is.
+    pub const fn kind(&self) -> Kind {
+        self.kind
     }
 
     /// The swap rule.
@@ -106,9 +144,13 @@ impl Rules {
         self.random_stones
     }
 
-    /// The most moves a game by these rules can have; the swap counts.
+    /// The most moves a game by these rules can have; the swap counts, and so does every try that
+    /// runs into a hidden stone.
     pub const fn move_limit(&self) -> usize {
-        self.size.cells() + 1
+        match self.kind {
+            Kind::Hex => self.size.cells() + 1,
+            Kind::Dark(_) => 2 * self.size.cells() - 1,
+        }
     }
 }
 
@@ -141,7 +183,7 @@ pub enum Illegal {
         /// The board.
         size: Size,
     },
-    /// A stone stands there.
+    /// A stone stands there, and the mover knows it.
     #[error("{cell} is taken by a {by} stone")]
     Occupied {
         /// The cell asked for.
@@ -152,6 +194,9 @@ pub enum Illegal {
     /// The swap may not be played.
     #[error("{0}")]
     NoSwap(NoSwap),
+    /// Moves cannot be taken back.
+    #[error("nothing is taken back in Dark Hex: what a seat has found cannot be forgotten")]
+    NoTakeback,
 }
 
 /// Why the swap may not be played.

@@ -427,14 +427,14 @@ impl Table {
             let ended = self.hall.end();
             self.tell(|_| ended.clone());
         }
-        Reply::Moved { turn: self.hall.turn() }
+        Reply::Moved { turn: self.hall.turn(), collision: false }
     }
 }
 
 /// The same stone on another cell.
 fn mirrored(frame: &StreamFrame) -> StreamFrame {
     let mut frame = frame.clone();
-    if let Event::Placed { cell, .. } = &mut frame.event {
+    if let Event::Placed { cell: Some(cell), .. } = &mut frame.event {
         (cell.0, cell.1) = (cell.1, cell.0);
     }
     frame

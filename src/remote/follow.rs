@@ -5,7 +5,7 @@
 //! [`TableCopy::timeless`]. An event that does not follow the last one, or does not fit, is
 //! refused and leaves the copy as it was: it takes the missing run, or a fresh view, to go on.
 
-use hexhall_proto::event::{Event, StreamFrame};
+use hexhall_proto::event::{Event, Reveal, StreamFrame};
 use hexhall_proto::options::Swap;
 use hexhall_proto::parts::{Cell, Clocks, Color, Move, Outcome, Phase, Seat, Viewer};
 use hexhall_proto::request::Last;
@@ -205,10 +205,21 @@ impl TableCopy {
             }
             Event::Placed { seat, color, cell, turn, to_move, clocks } => {
                 let game = running(view)?;
-                put(&mut game.board, *cell, *color)?;
-                let played =
-                    PlayedMove { seat: *seat, color: *color, cell: Some(*cell), swap: None };
+                if let Some(cell) = cell {
+                    put(&mut game.board, *cell, *color)?;
+                }
+                let played = tried(*seat, *color, *cell, false);
                 next_turn(game, played, *turn, *to_move, clocks);
+            }
+            Event::Collided { seat, cell, turn, to_move, clocks } => {
+                let game = running(view)?;
+                let [mover, hit] = [*seat as usize, 1 - *seat as usize].map(|it| game.colors[it]);
+                if let (Some(cell), Some(found)) = (cell, &mut game.found) {
+                    put(&mut game.board, *cell, hit)?;
+                    let at = found.partition_point(|it| (it.0, it.1) < (cell.0, cell.1));
+                    found.insert(at, *cell);
+                }
+                next_turn(game, tried(*seat, mover, *cell, true), *turn, *to_move, clocks);
             }
             Event::Swapped { seat, swap, cell, color, colors, turn, to_move, clocks } => {
                 let game = running(view)?;
@@ -216,15 +227,17 @@ impl TableCopy {
                     game.board.iter().map(|row| ".".repeat(row.len())).collect();
                 put(&mut board, *cell, *color)?;
                 let mover = game.colors[*seat as usize];
-                let played =
-                    PlayedMove { seat: *seat, color: mover, cell: None, swap: Some(*swap) };
+                let played = PlayedMove { swap: Some(*swap), ..tried(*seat, mover, None, false) };
                 (game.board, game.colors) = (board, *colors);
                 next_turn(game, played, *turn, *to_move, clocks);
             }
-            Event::Ended { outcome, winning_path, clocks, score } => {
+            Event::Ended { outcome, winning_path, reveal, clocks, score } => {
                 let game = view.game.as_mut().ok_or(NotApplied::Misfit("no game runs"))?;
                 game.outcome = Some(*outcome);
                 game.winning_path = winning_path.clone();
+                if let Some(Reveal { board, moves }) = reveal {
+                    (game.board, game.moves) = (board.clone(), moves.clone());
+                }
                 (game.to_move, game.paused) = (None, false);
                 set_clocks(game, clocks);
                 view.score = *score;
@@ -252,7 +265,7 @@ impl TableCopy {
         Ok(())
     }
 
-    /// Hex hides nothing, so that what a seat may play follows from what it sees.
+    /// What a seat may play follows from what it sees, in Dark Hex too.
     fn find_legal_moves(&mut self) {
         let (seat, swap) = (self.seat(), self.view.options.swap);
         if let Some(game) = &mut self.view.game {
@@ -266,6 +279,7 @@ impl TableCopy {
 pub fn tells_clocks(event: &Event) -> bool {
     match event {
         Event::Placed { clocks, .. }
+        | Event::Collided { clocks, .. }
         | Event::Swapped { clocks, .. }
         | Event::Ended { clocks, .. }
         | Event::Paused { clocks }
@@ -306,6 +320,10 @@ fn running(view: &mut View) -> Result<&mut GameView, NotApplied> {
         Some(game) if game.outcome.is_none() => Ok(game),
         _ => Err(NotApplied::Misfit("no game runs")),
     }
+}
+
+fn tried(seat: Seat, color: Color, cell: Option<Cell>, collision: bool) -> PlayedMove {
+    PlayedMove { seat, color, cell, collision, swap: None }
 }
 
 fn next_turn(

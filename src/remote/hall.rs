@@ -2,7 +2,7 @@
 //! to the next, made from a game of the rules core and from nothing of the server's.
 
 use hexhall_proto::event::{Event, StreamFrame};
-use hexhall_proto::options::{FirstMove, Goal, OnLeave, Options, Preset, Time};
+use hexhall_proto::options::{FirstMove, GameKind, Goal, OnLeave, Options, Preset, Time};
 use hexhall_proto::parts::{Cell, Color, Outcome, Phase, Player, Seat, Viewer};
 use hexhall_proto::view::{GameView, Presence, SeatPresence, View};
 
@@ -78,7 +78,7 @@ impl Hall {
         let to_move = self.game.to_move().map(wire::seat);
         let event = match action {
             game::Move::Place(cell) => {
-                let cell = wire::cell(cell);
+                let cell = Some(wire::cell(cell));
                 Event::Placed { seat, color, cell, turn, to_move, clocks: None }
             }
             game::Move::Swap => {
@@ -101,7 +101,7 @@ impl Hall {
     pub(crate) fn end(&mut self) -> StreamFrame {
         let (outcome, winning_path) = (self.outcome().unwrap(), self.path());
         let score = self.score();
-        self.frame(Event::Ended { outcome, winning_path, clocks: None, score })
+        self.frame(Event::Ended { outcome, winning_path, reveal: None, clocks: None, score })
     }
 
     pub(crate) fn take_back(&mut self, viewer: Viewer, plies: usize) -> StreamFrame {
@@ -157,6 +157,8 @@ impl Hall {
                 preset: Preset::Custom,
                 rows: size.rows(),
                 cols: size.cols(),
+                game: GameKind::Hex,
+                collision: None,
                 swap: wire::swap(rules.swap()),
                 goal: Goal::Join,
                 random_stones: 0,
@@ -178,9 +180,10 @@ impl Hall {
                     .game
                     .plies()
                     .iter()
-                    .map(|ply| wire::played(ply, rules.swap()))
+                    .map(|ply| wire::played(ply, rules.swap(), |at| Some(wire::cell(at))))
                     .collect(),
                 board: (0..size.rows()).map(row).collect(),
+                found: None,
                 colors: self.colors(),
                 turn: self.turn,
                 to_move,

@@ -53,7 +53,13 @@ pub fn game_row(state: &State, live: &LiveGame, ended_at: Stamp) -> GameRow {
     }
 }
 
-/// The game as a record.
+/// The game as a record for everybody: none while stones are hidden.
+pub fn open_record(state: &State, live: &LiveGame) -> Option<Record> {
+    let hidden = live.game.is_dark() && live.game.outcome().is_none();
+    (!hidden).then(|| record(state, live))
+}
+
+/// The game as a record, with all that anybody hides.
 pub fn record(state: &State, live: &LiveGame) -> Record {
     let players = Seat::BOTH.map(|seat| state.player(seat).map(|player| player.name.to_string()));
     let reading = |time: &PlyTime| {

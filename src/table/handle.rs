@@ -325,6 +325,6 @@ pub(super) struct Look {
 pub struct Seen {
     /// The table.
     pub view: View,
-    /// The running game, or the last one.
+    /// The running game, or the last one, where everybody may see all of it.
     pub record: Option<Record>,
 }

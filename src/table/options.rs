@@ -4,7 +4,7 @@ use hexhall_proto::options as wire;
 
 use crate::game::cell::NotASize;
 use crate::game::clock::{Control, Field, Millis, TimeControl, TimeControlError};
-use crate::game::{Goal, Rules, RulesError, Size, Swap};
+use crate::game::{Collision, Goal, Kind, Rules, RulesError, Size, Swap};
 
 pub use wire::{FirstMove, OnLeave, Preset};
 
@@ -56,6 +56,9 @@ pub enum OptionsError {
     /// There is no computer player yet.
     #[error("`on_leave: cpu` is not offered yet: choose `claim` or `clock`")]
     NoCpu,
+    /// Nothing collides where every stone is seen.
+    #[error("`collision` is of Dark Hex: leave it out, or choose `game: dark`")]
+    NoCollision,
     /// Nothing would ever end the game.
     #[error("`on_leave: clock` needs a clock: choose a time control, or `claim`")]
     NoClock,
@@ -67,11 +70,12 @@ impl Options {
         let preset = request.preset.unwrap_or(Preset::Standard);
         let size = resolve_size(request)?;
         check_size(preset, size)?;
+        let kind = resolve_kind(preset, request)?;
         let swap = request.swap.map_or(default_swap(preset, request), swap_rule);
         let goal = request.goal.map_or(Goal::Join, goal);
         let random_stones = request.random_stones.unwrap_or(0);
         check_house(preset, swap, goal, random_stones, request)?;
-        let rules = Rules::new(size, swap, goal, random_stones)?;
+        let rules = Rules::of(kind, size, swap, goal, random_stones)?;
         let time = resolve_time(preset, request)?;
         let on_leave = request.on_leave.unwrap_or(OnLeave::Claim);
         match on_leave {
@@ -86,10 +90,11 @@ impl Options {
     /// Options as they were once resolved: what a preset has since come to allow does not matter.
     pub fn stored(options: &wire::Options) -> Result<Options, OptionsError> {
         let size = Size::new(options.rows.into(), options.cols.into())?;
+        let kind = kind(options.game, options.collision)?;
         let (swap, goal) = (swap_rule(options.swap), goal(options.goal));
         Ok(Options {
             preset: options.preset,
-            rules: Rules::new(size, swap, goal, options.random_stones)?,
+            rules: Rules::of(kind, size, swap, goal, options.random_stones)?,
             time: time_control(options.time, options.first_move_s)?,
             on_leave: options.on_leave,
             first_move: options.first_move,
@@ -135,7 +140,7 @@ fn resolve_size(request: &wire::OptionsRequest) -> Result<Size, OptionsError> {
 fn check_size(preset: Preset, size: Size) -> Result<(), OptionsError> {
     let (allowed, fits) = match preset {
         Preset::Party => ("11x11, 13x13 and 19x19", [11, 13, 19].contains(&size.rows())),
-        Preset::Standard => ("7x7 to 19x19", (7..=19).contains(&size.rows())),
+        Preset::Standard | Preset::Dark => ("7x7 to 19x19", (7..=19).contains(&size.rows())),
         Preset::Custom => return Ok(()),
     };
     if fits && size.is_square() {
@@ -144,11 +149,40 @@ fn check_size(preset: Preset, size: Size) -> Result<(), OptionsError> {
     Err(OptionsError::PresetSize { preset: preset_name(preset), allowed, size })
 }
 
+/// Dark Hex has a preset of its own, and is otherwise only played where anything may be.
+fn resolve_kind(preset: Preset, request: &wire::OptionsRequest) -> Result<Kind, OptionsError> {
+    let usual = match preset {
+        Preset::Dark => wire::GameKind::Dark,
+        Preset::Party | Preset::Standard | Preset::Custom => wire::GameKind::Hex,
+    };
+    let game = request.game.unwrap_or(usual);
+    if preset != Preset::Custom && game != usual {
+        let allowed = match usual {
+            wire::GameKind::Hex => "`game` `hex`",
+            wire::GameKind::Dark => "`game` `dark`",
+        };
+        return Err(OptionsError::Preset { preset: preset_name(preset), allowed });
+    }
+    kind(game, request.collision)
+}
+
+fn kind(game: wire::GameKind, collision: Option<wire::Collision>) -> Result<Kind, OptionsError> {
+    match (game, collision) {
+        (wire::GameKind::Hex, None) => Ok(Kind::Hex),
+        (wire::GameKind::Hex, Some(_)) => Err(OptionsError::NoCollision),
+        (wire::GameKind::Dark, None | Some(wire::Collision::Classical)) => {
+            Ok(Kind::Dark(Collision::Classical))
+        }
+        (wire::GameKind::Dark, Some(wire::Collision::Abrupt)) => Ok(Kind::Dark(Collision::Abrupt)),
+    }
+}
+
 /// The swap is on by default where it is fair and possible.
 fn default_swap(preset: Preset, request: &wire::OptionsRequest) -> Swap {
     let opening = request.random_stones.unwrap_or(0) > 0;
+    let dark = request.game == Some(wire::GameKind::Dark);
     match preset {
-        Preset::Standard | Preset::Custom if !opening => Swap::Sides,
+        Preset::Standard | Preset::Custom if !opening && !dark => Swap::Sides,
         _ => Swap::Off,
     }
 }
@@ -164,7 +198,7 @@ fn check_house(
         return Ok(());
     }
     let only = |allowed| Err(OptionsError::Preset { preset: preset_name(preset), allowed });
-    if preset == Preset::Standard && request.first_move == Some(FirstMove::Fixed) {
+    if preset != Preset::Party && request.first_move == Some(FirstMove::Fixed) {
         return only("`first_move` `alternate`");
     }
     if preset == Preset::Party {
@@ -179,6 +213,14 @@ fn check_house(
             None | Some(wire::Time::None {} | wire::Time::PerTurn { seconds: 30 | 60 })
         ) {
             return only("no clock, or 30 s or 60 s a turn");
+        }
+    }
+    if preset == Preset::Dark {
+        if swap != Swap::Off {
+            return only("`swap` `off`");
+        }
+        if goal == Goal::Avoid {
+            return only("`goal` `join`");
         }
     }
     if random_stones > 0 {
@@ -196,7 +238,7 @@ fn resolve_time(
 ) -> Result<TimeControl, OptionsError> {
     let default = match preset {
         Preset::Party => wire::Time::None {},
-        Preset::Standard | Preset::Custom => {
+        Preset::Standard | Preset::Dark | Preset::Custom => {
             wire::Time::Fischer { initial_s: 300, increment_s: 5, cap_s: None }
         }
     };
@@ -262,6 +304,7 @@ const fn preset_name(preset: Preset) -> &'static str {
     match preset {
         Preset::Party => "party",
         Preset::Standard => "standard",
+        Preset::Dark => "dark",
         Preset::Custom => "custom",
     }
 }

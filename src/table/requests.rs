@@ -69,7 +69,7 @@ impl Handler<Request> for TableActor {
 /// What an accepted command is answered.
 fn accepted(answer: Answer) -> Reply {
     match answer {
-        Answer::Moved { turn } => Reply::Moved { turn },
+        Answer::Moved { turn, collided } => Reply::Moved { turn, collision: collided },
         Answer::Offered(offer) => Reply::Offered { offer },
         Answer::Done => Reply::Done {},
     }
@@ -231,7 +231,7 @@ impl Handler<Look> for TableActor {
     fn handle(&mut self, Look { invitation, answer }: Look, ctx: &mut Context<Self>) {
         let admitted = self.state.invitation().is_none_or(|it| invitation.as_deref() == Some(it));
         let seen = if admitted {
-            let record = self.state.game().map(|live| archive::record(&self.state, live));
+            let record = self.state.game().and_then(|live| archive::open_record(&self.state, live));
             Ok(Box::new(Seen { view: self.view(Viewer::Spectator), record }))
         } else {
             Err(Refusal::NotInvited)

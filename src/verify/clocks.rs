@@ -12,19 +12,28 @@ use crate::table::state::event::Readings;
 
 use super::report::{Check, Finding};
 
-/// Readings after a move that cost `used_ms`. `clock` is as of the event before, not running.
+/// Readings after a move that cost `used_ms`, and that completed the turn or kept it. `clock` is as
+/// of the event before, not running.
 pub(super) fn check_move(
     clock: Clock,
     seat: Seat,
+    passes: bool,
     used_ms: Millis,
     readings: Readings,
 ) -> Result<(), Finding> {
+    let end = |clock: &mut Clock, at| {
+        if passes {
+            clock.complete_turn(seat, at)
+        } else {
+            clock.keep_turn(seat, at)
+        };
+    };
     let mut ran = clock;
     ran.start_turn(seat, Stamp(0));
-    ran.complete_turn(seat, Stamp(used_ms));
+    end(&mut ran, Stamp(used_ms));
     let ran = shown(&ran, Stamp(used_ms));
     let mut stood = clock;
-    stood.complete_turn(seat, Stamp(0));
+    end(&mut stood, Stamp(0));
     if readings == ran || used_ms == 0 && readings == shown(&stood, Stamp(0)) {
         return Ok(());
     }

@@ -33,13 +33,14 @@ impl Walk {
             },
             Event::Unseated { .. } | Event::Closed { .. } => self.judge_idle(event),
             Event::Started { game, exchange, .. } => self.judge_start(*game, *exchange, event),
-            Event::Played { by, used_ms, readings, .. } => {
+            Event::Played { by, action, used_ms, readings, .. } => {
                 let Some(live) = self.state.running() else { return Ok(()) };
                 if live.paused {
                     let expected = "the end of the pause before a move";
                     return Err(Finding::new(Check::Order, expected, "a move"));
                 }
-                clocks::check_move(live.clock, by.seat, *used_ms, *readings)
+                let passes = live.game.passes_turn(by.seat, *action);
+                clocks::check_move(live.clock, by.seat, passes, *used_ms, *readings)
             }
             Event::Ended { outcome, by, readings, .. } => {
                 self.judge_end(*outcome, by.as_ref(), *readings)
@@ -109,7 +110,9 @@ impl Walk {
         }
         let turn = self.state.game().map_or(0, |live| live.turn);
         let fits = match event {
-            Event::Played { .. } => *answer == Answer::Moved { turn: turn + 1 },
+            Event::Played { collided, .. } => {
+                *answer == Answer::Moved { turn: turn + 1, collided: *collided }
+            }
             Event::Offered { offer, .. } => *answer == Answer::Offered(offer.id),
             Event::OfferClosed { offer, how: OfferClosed::Accepted, .. } => {
                 matches!(answer, Answer::Done) || *answer == Answer::Offered(*offer)

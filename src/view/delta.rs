@@ -1,14 +1,15 @@
 //! What a viewer is told of one event.
 
-use hexhall_proto::event::Event as Told;
+use hexhall_proto::event::{Event as Told, Reveal};
 
 use crate::game::clock::Stamp;
-use crate::game::{Move, Seat};
+use crate::game::{Game, Move, Seat};
 use crate::ids::Seq;
 use crate::table::state::State;
 use crate::table::state::event::Event;
 use crate::wire;
 
+use super::sight::Sight;
 use super::{Viewer, project};
 
 /// Whether the viewer is told of the event, and so whether it takes a number of their stream.
@@ -38,10 +39,13 @@ pub fn told(
             let view = project::view(state, viewer, seq, watchers, now);
             Told::Started { view: Box::new(view) }
         }
-        Event::Played { by, action, .. } => played(state, by.seat, *action, now)?,
+        Event::Played { by, action, collided, .. } => {
+            played(state, by.seat, *action, *collided, viewer, now)?
+        }
         Event::Ended { outcome, .. } => Told::Ended {
             outcome: wire::outcome(*outcome),
             winning_path: state.game().and_then(project::winning_path),
+            reveal: state.game().and_then(|live| reveal(&live.game)),
             clocks: clocks(),
             score: state.score(),
         },
@@ -61,18 +65,39 @@ pub fn told(
     })
 }
 
-/// A move, as it left the game.
-fn played(state: &State, by: Seat, action: Move, now: Stamp) -> Option<Told> {
+/// What the end of a dark game uncovers. Nothing, unless a chain decided it.
+fn reveal(game: &Game) -> Option<Reveal> {
+    let uncovered = game.is_dark() && Sight::of(game, Viewer::Spectator) == Sight::Everything;
+    uncovered.then(|| Reveal {
+        board: Sight::Everything.board(game),
+        moves: Sight::Everything.moves(game),
+    })
+}
+
+/// A move, as it left the game. Where a chain has just decided it, what is hidden stays so until
+/// the end is told.
+fn played(
+    state: &State,
+    by: Seat,
+    action: Move,
+    collided: bool,
+    viewer: Viewer,
+    now: Stamp,
+) -> Option<Told> {
     let live = state.game()?;
     let game = &live.game;
     let (seat, turn) = (wire::seat(by), live.turn);
     let to_move = game.to_move().map(wire::seat);
     let clocks = project::clocks(state, live, now);
+    let sight = Sight::before_end(game, viewer);
     Some(match action {
+        Move::Place(cell) if collided => {
+            Told::Collided { seat, cell: sight.tried(by, cell), turn, to_move, clocks }
+        }
         Move::Place(cell) => {
             // A stone never changes sides in the move that places it.
             let color = wire::color(game.color(by));
-            Told::Placed { seat, color, cell: wire::cell(cell), turn, to_move, clocks }
+            Told::Placed { seat, color, cell: sight.tried(by, cell), turn, to_move, clocks }
         }
         Move::Swap => {
             let colors = Seat::BOTH.map(|seat| wire::color(game.color(seat)));

@@ -5,6 +5,7 @@
 
 pub mod delta;
 pub mod project;
+mod sight;
 pub mod viewer;
 
 pub use viewer::Viewer;

@@ -3,8 +3,8 @@
 use hexhall_proto::parts::{Clocks, Offer};
 use hexhall_proto::view::{GameView, Listing, Presence, SeatPresence, View};
 
+use crate::game::Seat;
 use crate::game::clock::Stamp;
-use crate::game::{Board, Color, Seat};
 use crate::ids::Seq;
 use crate::table::options::OnLeave;
 use crate::table::state::event::Offer as OpenOffer;
@@ -12,6 +12,7 @@ use crate::table::state::{LiveGame, State};
 use crate::wire;
 
 use super::Viewer;
+use super::sight::{self, Sight};
 
 /// All that a viewer may know of the table at `now`. `seq` is the number of the viewer's last
 /// event, `watchers` the number of sessions without a seat.
@@ -70,13 +71,14 @@ pub(super) fn game(state: &State, live: &LiveGame, viewer: Viewer, now: Stamp) -
     let game = &live.game;
     let to_move = game.to_move();
     let may_move = to_move.is_some_and(|seat| viewer == Viewer::Seat(seat)) && !live.paused;
-    let rule = game.rules().swap();
+    let sight = Sight::of(game, viewer);
     GameView {
         id: live.id.to_string(),
         number: state.games(),
         opening: game.opening().iter().copied().map(wire::cell).collect(),
-        moves: game.plies().iter().map(|ply| wire::played(ply, rule)).collect(),
-        board: board(game.board()),
+        moves: sight.moves(game),
+        board: sight.board(game),
+        found: sight::found(game, viewer),
         colors: Seat::BOTH.map(|seat| wire::color(game.color(seat))),
         turn: live.turn,
         to_move: to_move.map(wire::seat),
@@ -102,15 +104,4 @@ pub fn clocks(state: &State, live: &LiveGame, now: Stamp) -> Option<Clocks> {
 pub(super) fn winning_path(live: &LiveGame) -> Option<Vec<hexhall_proto::parts::Cell>> {
     let path = live.game.winning_path()?;
     Some(path.into_iter().map(wire::cell).collect())
-}
-
-fn board(board: &Board) -> Vec<String> {
-    let size = board.size();
-    let letter = |cell| match board.get(cell) {
-        Some(Color::Red) => 'r',
-        Some(Color::Blue) => 'b',
-        None => '.',
-    };
-    let row = |row| (0..size.cols()).map(|col| letter(crate::game::Cell::new(row, col))).collect();
-    (0..size.rows()).map(row).collect()
 }

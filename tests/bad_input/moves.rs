@@ -49,7 +49,10 @@ async fn a_swap_is_refused_where_the_rules_have_none_or_it_was_played() {
         let mut game = Game::begin(format, no_clock(Swap::Pieces)).await;
         game.played(&["a2"]).await;
         let swap = game.two.action(&game.table, Move::Swap);
-        assert_eq!(game.two.ask(Request::Move(swap)).await, Reply::Moved { turn: 2 });
+        assert_eq!(
+            game.two.ask(Request::Move(swap)).await,
+            Reply::Moved { turn: 2, collision: false }
+        );
         game.settled().await;
         let again = game.one.action(&game.table, Move::Swap);
         game.refuses(Who::One, Code::NoSwap, Request::Move(again)).await;
@@ -82,11 +85,18 @@ async fn a_command_sent_twice_is_answered_twice_and_done_once() {
         let mut game = Game::begin(format, no_clock(Swap::Off)).await;
         let stone = Request::Move(game.one.stone(&game.table, "a1"));
         for _ in 0..3 {
-            assert_eq!(game.one.ask(stone.clone()).await, Reply::Moved { turn: 1 });
+            assert_eq!(
+                game.one.ask(stone.clone()).await,
+                Reply::Moved { turn: 1, collision: false }
+            );
         }
         assert_eq!(game.settled().await.game.unwrap().moves.len(), 1);
         game.two.play(&game.table, "b1").await;
-        assert_eq!(game.one.ask(stone).await, Reply::Moved { turn: 1 }, "its first answer");
+        assert_eq!(
+            game.one.ask(stone).await,
+            Reply::Moved { turn: 1, collision: false },
+            "its first answer"
+        );
         assert_eq!(game.settled().await.game.unwrap().moves.len(), 2);
     }
 }

@@ -52,7 +52,7 @@ async fn a_full_disk_stops_a_game_and_its_clock_until_there_is_room() {
             other => panic!("{other:?}"),
         }
     }
-    assert_eq!(game.one.ask(stone).await, Reply::Moved { turn: 3 });
+    assert_eq!(game.one.ask(stone).await, Reply::Moved { turn: 3, collision: false });
     let clocks = game.settled().await.game.unwrap().clocks.unwrap();
     let left = clocks.seats.map(|seat| seat.left_ms);
     assert_eq!(left, [40_000, 60_000], "the outage is charged to nobody");
@@ -97,7 +97,7 @@ async fn outage<Trouble>(
     refused_with(&mut game.two, Code::Busy, Request::Resign(resign)).await;
     game.hall.advance(600_000);
     end(trouble);
-    assert_eq!(game.one.reply(waiting).await, Reply::Moved { turn: 3 });
+    assert_eq!(game.one.reply(waiting).await, Reply::Moved { turn: 3, collision: false });
     let view = game.settled().await.game.unwrap();
     assert_eq!((view.moves.len(), view.outcome), (3, None));
     let left = view.clocks.unwrap().seats.map(|seat| seat.left_ms);

@@ -201,7 +201,7 @@ impl Guest {
         self.until(table, "one's turn", |copy| copy.to_move() == Some(seat)).await;
         let stone = self.stone(table, cell);
         let (game, turn) = (stone.game.clone(), stone.turn + 1);
-        assert_eq!(self.ask(Request::Move(stone)).await, Reply::Moved { turn });
+        assert_eq!(self.ask(Request::Move(stone)).await, Reply::Moved { turn, collision: false });
         let told =
             |copy: &TableCopy| copy.game().is_none_or(|now| now.id != game || now.turn >= turn);
         self.until(table, "one's own move", told).await;

@@ -95,7 +95,7 @@ impl Party {
                 action: wire::action(played.action),
             });
             let reply = patiently("a move's answer", session.ask(request)).await.unwrap();
-            assert_eq!(reply, Reply::Moved { turn: ply as u64 + 1 });
+            assert_eq!(reply, Reply::Moved { turn: ply as u64 + 1, collision: false });
             acknowledged();
         }
         if let Some(Outcome::Won { winner, by: WonBy::Resignation }) = self.script.game.outcome() {

@@ -121,8 +121,8 @@ async fn two_tabs_of_one_player_see_and_command_one_seat() {
     tab.until(&table, "the answer", |copy| copy.turn() == Some(2)).await;
     let stone = Request::Move(party.one.stone(&table, "a2"));
     let (first, second) = (party.one.send(stone.clone()).await, tab.send(stone).await);
-    assert_eq!(party.one.reply(first).await, Reply::Moved { turn: 3 });
-    assert_eq!(tab.reply(second).await, Reply::Moved { turn: 3 });
+    assert_eq!(party.one.reply(first).await, Reply::Moved { turn: 3, collision: false });
+    assert_eq!(tab.reply(second).await, Reply::Moved { turn: 3, collision: false });
     party.two.until(&table, "one stone", |copy| copy.turn() == Some(3)).await;
     // The seat is there as long as one of them is.
     party.one.hang_up();

@@ -45,7 +45,10 @@ async fn taking_back_a_swap_restores_the_colours_and_the_right_to_swap() {
     let table = party.table.clone();
     party.played(&["b2"]).await;
     let swap = party.two.action(&table, Move::Swap);
-    assert_eq!(party.two.ask(Request::Move(swap)).await, Reply::Moved { turn: 2 });
+    assert_eq!(
+        party.two.ask(Request::Move(swap)).await,
+        Reply::Moved { turn: 2, collision: false }
+    );
     party.settled().await;
     assert_eq!(party.one.copy(&table).game().unwrap().colors, [Color::Blue, Color::Red]);
     let offer = party.two.offer(&table, OfferKind::Takeback).await;
@@ -54,7 +57,10 @@ async fn taking_back_a_swap_restores_the_colours_and_the_right_to_swap() {
     party.settled().await;
     assert_eq!(party.one.copy(&table).game().unwrap().colors, [Color::Red, Color::Blue]);
     let again = party.two.action(&table, Move::Swap);
-    assert_eq!(party.two.ask(Request::Move(again)).await, Reply::Moved { turn: 4 });
+    assert_eq!(
+        party.two.ask(Request::Move(again)).await,
+        Reply::Moved { turn: 4, collision: false }
+    );
 }
 
 #[tokio::test]

@@ -126,7 +126,7 @@ async fn a_table_that_nobody_follows_is_put_away_and_rebuilt_when_it_is_asked_fo
         let game = view.game.unwrap().id.parse().unwrap();
         let first = Command::Play { game, turn: 0, action: Move::Place(Cell::new(1, 1)) };
         let reply = bench.ask(&mut one, table, command("first", first)).await;
-        assert_eq!(reply, Reply::Moved { turn: 1 });
+        assert_eq!(reply, Reply::Moved { turn: 1, collision: false });
         let Reply::View { view: before } = bench.ask(&mut one, table, WATCH).await else {
             panic!()
         };
@@ -145,7 +145,7 @@ async fn a_table_that_nobody_follows_is_put_away_and_rebuilt_when_it_is_asked_fo
         assert_eq!(bench.tables.awake(), 0, "it was put away");
         // A command that was answered before is answered the same, by a table made from nothing.
         let reply = bench.ask(&mut one, table, command("first", first)).await;
-        assert_eq!((reply, bench.tables.awake()), (Reply::Moved { turn: 1 }, 1));
+        assert_eq!((reply, bench.tables.awake()), (Reply::Moved { turn: 1, collision: false }, 1));
         let Reply::View { view: after } = bench.ask(&mut one, table, WATCH).await else { panic!() };
         assert_eq!((after.seq, after.game), (before.seq, before.game));
     };

@@ -100,7 +100,7 @@ fn options_refuse_unknown_fields_and_fields_of_another_control() {
         refused(&json, Some(7), Code::BadRequest, words);
     };
     bad(r#"{"sized":11}"#, "unknown field `sized`");
-    bad(r#"{"preset":"dark"}"#, "`options.preset`: unknown variant `dark`");
+    bad(r#"{"preset":"bright"}"#, "`options.preset`: unknown variant `bright`");
     bad(r#"{"time":{"control":"fischer","initial_s":3}}"#, "`options.time`: `fischer` has");
     bad(r#"{"time":{"control":"none","seconds":3}}"#, "`options.time`: `none` has no other");
     bad(r#"{"time":{"control":"none","hours":3}}"#, "unknown field `hours`");

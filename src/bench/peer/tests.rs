@@ -17,7 +17,8 @@ fn heard(seq: u64, event: Event) -> Heard {
 #[test]
 fn a_glance_tells_moves_ends_and_refusals_apart() {
     let (seat, color, cell) = (Seat::One, Color::Red, Cell(10, 10));
-    let placed = Event::Placed { seat, color, cell, turn: 7, to_move: None, clocks: None };
+    let placed =
+        Event::Placed { seat, color, cell: Some(cell), turn: 7, to_move: None, clocks: None };
     let swapped = Event::Swapped {
         seat,
         swap: Swap::Sides,
@@ -29,7 +30,8 @@ fn a_glance_tells_moves_ends_and_refusals_apart() {
         clocks: None,
     };
     let outcome = Outcome { winner: None, by: EndedBy::Aborted };
-    let ended = Event::Ended { outcome, winning_path: None, clocks: None, score: [0, 0] };
+    let ended =
+        Event::Ended { outcome, winning_path: None, reveal: None, clocks: None, score: [0, 0] };
     for seq in [0, 1_000, u64::MAX] {
         assert_eq!(heard(seq, placed.clone()), Heard::Moved);
         assert_eq!(heard(seq, swapped.clone()), Heard::Moved);
@@ -39,6 +41,9 @@ fn a_glance_tells_moves_ends_and_refusals_apart() {
     let refused = Reply::Error(ErrorBody::new(Code::Busy, "placed ended moved"));
     let reply = |reply| codec::encode(Format::MsgPack, &ReplyFrame { re: Some(u64::MAX), reply });
     assert_eq!(Heard::from_server(&reply(refused)), Heard::Refused);
-    assert_eq!(Heard::from_server(&reply(Reply::Moved { turn: 9 })), Heard::Other);
+    assert_eq!(
+        Heard::from_server(&reply(Reply::Moved { turn: 9, collision: false })),
+        Heard::Other
+    );
     assert_eq!(Heard::from_server(&[]), Heard::Other);
 }

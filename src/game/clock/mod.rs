@@ -128,7 +128,7 @@ impl Clock {
         self.running.map(|running| running.seat)
     }
 
-    /// Whether the seat has completed a turn. A takeback does not undo that.
+    /// Whether the seat has made its first move. A takeback does not undo that.
     pub const fn has_moved(&self, seat: Seat) -> bool {
         self.moved[seat.index()]
     }
@@ -183,13 +183,31 @@ impl Clock {
     /// when it answers a move that is not yet durable, costs nothing. If the flag has fallen, the
     /// turn is not completed: nothing is gained.
     pub fn complete_turn(&mut self, seat: Seat, at: Stamp) -> Spent {
+        self.charge_move(seat, at, |reading, time_control| reading.completed(time_control))
+    }
+
+    /// Charges an attempt that keeps the seat's turn: nothing is given and nothing renewed, but it
+    /// counts as the seat's first move. Nothing runs afterwards, and
+    /// [`start_turn`](Clock::start_turn) goes on with the same turn.
+    ///
+    /// `at` is as in [`complete_turn`](Clock::complete_turn), and so is what a fallen flag does.
+    pub fn keep_turn(&mut self, seat: Seat, at: Stamp) -> Spent {
+        self.charge_move(seat, at, |reading, _| Reading { first_move_ms: None, ..reading })
+    }
+
+    fn charge_move(
+        &mut self,
+        seat: Seat,
+        at: Stamp,
+        then: impl FnOnce(Reading, &TimeControl) -> Reading,
+    ) -> Spent {
         let index = seat.index();
         self.settle(at);
         let ran = self.running.take().filter(|running| running.seat == seat);
         let used_ms = ran.map_or(0, |running| running.charged_ms);
         let reading = &mut self.readings[index];
         if !reading.has_fallen() {
-            *reading = reading.completed(&self.time_control);
+            *reading = then(*reading, &self.time_control);
             self.moved[index] = true;
         }
         Spent { used_ms, reading: *reading }

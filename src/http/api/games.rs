@@ -134,6 +134,8 @@ pub async fn either(
             content_type = "application/json", body = ref("#/components/schemas/Problem"),
             example = json!({"code": "unknown_game",
                 "message": "there is no game gam_01ARZ3NDEKTSV4RRFFQ69G5FAV"})),
+        (status = 409, description = "`game_runs`: a game of Dark Hex has no record while it runs.",
+            content_type = "application/json", body = ref("#/components/schemas/Problem")),
         Failures,
     ),
 )]
@@ -180,6 +182,8 @@ async fn as_accepted(
         (status = 403, description = "`not_invited`: the game runs at a private table.",
             content_type = "application/json", body = ref("#/components/schemas/Problem")),
         (status = 404, description = "`unknown_game`: there is no such game.",
+            content_type = "application/json", body = ref("#/components/schemas/Problem")),
+        (status = 409, description = "`game_runs`: a game of Dark Hex has no record while it runs.",
             content_type = "application/json", body = ref("#/components/schemas/Problem")),
         (status = 422, description = "`not_expressible`: the format has no words for this game.",
             content_type = "application/json", body = ref("#/components/schemas/Problem"),
@@ -241,6 +245,12 @@ async fn find(api: &Api, id: GameId, invitation: Option<String>) -> Result<Game,
     let name = id.to_string();
     if let Some(record) = seen.record.filter(|it| it.meta.id.as_ref() == Some(&name)) {
         return Ok(Game::Seen(Box::new(record)));
+    }
+    let here = seen.view.game.as_ref().filter(|game| game.id == name);
+    if here.is_some_and(|game| game.outcome.is_none()) {
+        let message =
+            format!("{id} is a game of Dark Hex and still runs: ask again when it is over");
+        return Err(Problem::new(Code::GameRuns, message));
     }
     // It has ended since, and another has begun at its table.
     let row = api.store.game(id).await?.and_then(|row| row.record);

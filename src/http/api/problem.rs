@@ -42,6 +42,8 @@ pub enum Code {
     UnknownTable,
     /// There is no such game.
     UnknownGame,
+    /// The game is one of Dark Hex, and still runs: nobody may see all of it.
+    GameRuns,
     /// Nothing is at this address.
     NotFound,
     /// The address does not take this method.
@@ -66,6 +68,7 @@ impl Code {
             Code::BadRequest => StatusCode::BAD_REQUEST,
             Code::NotInvited => StatusCode::FORBIDDEN,
             Code::UnknownTable | Code::UnknownGame | Code::NotFound => StatusCode::NOT_FOUND,
+            Code::GameRuns => StatusCode::CONFLICT,
             Code::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Code::NotExpressible => StatusCode::UNPROCESSABLE_ENTITY,
             Code::Busy | Code::ShuttingDown => StatusCode::SERVICE_UNAVAILABLE,

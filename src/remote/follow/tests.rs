@@ -91,7 +91,7 @@ fn an_event_that_does_not_fit_is_refused_and_changes_nothing() {
     let stone = |cell| Event::Placed {
         seat: Seat::Two,
         color: Color::Blue,
-        cell,
+        cell: Some(cell),
         turn: 3,
         to_move: Some(Seat::One),
         clocks: None,
@@ -99,6 +99,7 @@ fn an_event_that_does_not_fit_is_refused_and_changes_nothing() {
     let ended = Event::Ended {
         outcome: Outcome { winner: Some(Seat::One), by: EndedBy::Resignation },
         winning_path: None,
+        reveal: None,
         clocks: None,
         score: [1, 0],
     };

@@ -79,7 +79,7 @@ async fn everybody_sees_what_is_played() {
     let mut party = party().await;
     for (ply, cell) in [Cell(0, 0), Cell(1, 1), Cell(0, 1)].into_iter().enumerate() {
         let turn = ply as u64 + 2;
-        assert_eq!(party.play(ply, cell).await.unwrap(), Reply::Moved { turn });
+        assert_eq!(party.play(ply, cell).await.unwrap(), Reply::Moved { turn, collision: false });
     }
     for board in party.boards(4).await {
         assert_eq!(board, ["rr.", ".b.", "..."]);
@@ -93,8 +93,14 @@ async fn a_move_whose_answer_was_lost_is_sent_again_and_played_once() {
     for trouble in [Trouble::LoseRequest, Trouble::LoseReply, Trouble::CutAll] {
         let mut party = party().await;
         party.fake.trouble([trouble]);
-        assert_eq!(party.play(0, Cell(2, 2)).await.unwrap(), Reply::Moved { turn: 2 });
-        assert_eq!(party.play(1, Cell(1, 1)).await.unwrap(), Reply::Moved { turn: 3 });
+        assert_eq!(
+            party.play(0, Cell(2, 2)).await.unwrap(),
+            Reply::Moved { turn: 2, collision: false }
+        );
+        assert_eq!(
+            party.play(1, Cell(1, 1)).await.unwrap(),
+            Reply::Moved { turn: 3, collision: false }
+        );
         for board in party.boards(3).await {
             assert_eq!(board, ["...", ".b.", "..r"], "after {trouble:?}");
         }
@@ -160,7 +166,10 @@ async fn a_rate_limited_move_waits_as_long_as_it_is_told() {
     let mut party = party().await;
     party.fake.trouble([Trouble::RateLimit(3_000), Trouble::RateLimit(2_000)]);
     let before = now();
-    assert_eq!(party.play(0, Cell(0, 0)).await.unwrap(), Reply::Moved { turn: 2 });
+    assert_eq!(
+        party.play(0, Cell(0, 0)).await.unwrap(),
+        Reply::Moved { turn: 2, collision: false }
+    );
     assert!(before.elapsed() >= Duration::from_secs(5));
     assert!(before.elapsed() <= Duration::from_secs(10));
 }

@@ -45,6 +45,8 @@ pub(super) enum Stored {
         by: CauseForm,
         #[serde(rename = "move")]
         action: MoveForm,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        collision: bool,
         used: Millis,
         credit: Millis,
         left: LeftForm,
@@ -113,14 +115,17 @@ impl From<&Event> for Stored {
                 exchange: *exchange,
                 at: at.0,
             },
-            Event::Played { by, action, used_ms, credit_ms, readings, at } => Stored::Played {
-                by: by.into(),
-                action: (*action).into(),
-                used: *used_ms,
-                credit: *credit_ms,
-                left: left(readings),
-                at: at.0,
-            },
+            Event::Played { by, action, collided, used_ms, credit_ms, readings, at } => {
+                Stored::Played {
+                    by: by.into(),
+                    action: (*action).into(),
+                    collision: *collided,
+                    used: *used_ms,
+                    credit: *credit_ms,
+                    left: left(readings),
+                    at: at.0,
+                }
+            }
             Event::Ended { outcome, by, readings, at } => Stored::Ended {
                 winner: outcome.winner().map(Seat::number),
                 how: end_form(*outcome),
@@ -180,9 +185,10 @@ impl TryFrom<Stored> for Event {
                 exchange,
                 at: Stamp(at),
             },
-            Stored::Played { by, action, used, credit, left, at } => Event::Played {
-                by: by.try_into()?,
+            Stored::Played { by, action, collision, used, credit, left, at } => Event::Played {
+                by: by.moved(collision)?,
                 action: action.into(),
+                collided: collision,
                 used_ms: used,
                 credit_ms: credit,
                 readings: read_left(left),

@@ -86,7 +86,8 @@ impl From<MoveForm> for Move {
 impl From<&Cause> for CauseForm {
     fn from(cause: &Cause) -> CauseForm {
         let (turn, offer) = match cause.answer {
-            Answer::Moved { turn } => (Some(turn), None),
+            // Whether it ran into a stone stands beside the move itself.
+            Answer::Moved { turn, collided: _ } => (Some(turn), None),
             Answer::Offered(offer) => (None, Some(offer)),
             Answer::Done => (None, None),
         };
@@ -101,12 +102,23 @@ impl TryFrom<CauseForm> for Cause {
     fn try_from(form: CauseForm) -> Result<Cause, FormError> {
         let answer = match (form.turn, form.offer) {
             (Some(_), Some(_)) => return Err(FormError::Value("answer")),
-            (Some(turn), None) => Answer::Moved { turn },
+            (Some(turn), None) => Answer::Moved { turn, collided: false },
             (None, Some(offer)) => Answer::Offered(offer),
             (None, None) => Answer::Done,
         };
         let command = CommandId::new(&form.command).ok_or(FormError::Value("command"))?;
         Ok(Cause { seat: read_seat(form.seat)?, command, answer })
+    }
+}
+
+impl CauseForm {
+    /// The cause of a move that came to this.
+    pub(super) fn moved(self, collision: bool) -> Result<Cause, FormError> {
+        let mut cause = Cause::try_from(self)?;
+        if let Answer::Moved { collided, .. } = &mut cause.answer {
+            *collided = collision;
+        }
+        Ok(cause)
     }
 }
 

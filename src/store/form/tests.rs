@@ -68,14 +68,22 @@ fn a_stored_line_means_what_it_meant() {
     let reading = |ms| Reading { left_ms: Some(ms), periods: 0, first_move_ms: None };
     let command = CommandId::new("c9").unwrap();
     let expected = Event::Played {
-        by: Cause { seat: Seat::Two, command, answer: Answer::Moved { turn: 4 } },
+        by: Cause { seat: Seat::Two, command, answer: Answer::Moved { turn: 4, collided: false } },
         action: Move::Place(Cell::new(2, 1)),
+        collided: false,
         used_ms: 1_500,
         credit_ms: 80,
         readings: [reading(60_000), reading(61_500)],
         at: Stamp(1_700_000_009_000),
     };
     assert_eq!(read(played).unwrap(), expected);
+    let collided =
+        String::from_utf8_lossy(played).replace(r#","used""#, r#","collision":true,"used""#);
+    let Event::Played { by, collided, .. } = read(collided.as_bytes()).unwrap() else {
+        panic!("a move")
+    };
+    assert!(collided);
+    assert_eq!(by.answer, Answer::Moved { turn: 4, collided: true });
     let swapped = String::from_utf8_lossy(played).replace(r#"{"cell":[2,1]}"#, r#""swap""#);
     let Event::Played { action, .. } = read(swapped.as_bytes()).unwrap() else { panic!("a move") };
     assert_eq!(action, Move::Swap);
@@ -122,7 +130,7 @@ fn readings() -> impl Strategy<Value = Readings> {
 
 fn cause() -> impl Strategy<Value = Cause> {
     let answer = prop_oneof![
-        any::<u64>().prop_map(|turn| Answer::Moved { turn }),
+        any::<u64>().prop_map(|turn| Answer::Moved { turn, collided: false }),
         any::<u64>().prop_map(Answer::Offered),
         Just(Answer::Done),
     ];
@@ -220,14 +228,12 @@ fn event() -> impl Strategy<Value = Event> {
         (seat(), at()).prop_map(|(seat, at)| Event::Unseated { seat, at }),
         (game, any::<[u8; 32]>(), any::<bool>(), at())
             .prop_map(|(game, seed, exchange, at)| Event::Started { game, seed, exchange, at }),
-        (cause(), action(), any::<[u64; 2]>(), readings(), at()).prop_map(
-            |(by, action, [used_ms, credit_ms], readings, at)| Event::Played {
-                by,
-                action,
-                used_ms,
-                credit_ms,
-                readings,
-                at
+        (cause(), action(), any::<bool>(), any::<[u64; 2]>(), readings(), at()).prop_map(
+            |(mut by, action, ran_into, [used_ms, credit_ms], readings, at)| {
+                if let Answer::Moved { collided, .. } = &mut by.answer {
+                    *collided = ran_into;
+                }
+                Event::Played { by, action, collided: ran_into, used_ms, credit_ms, readings, at }
             }
         ),
         (outcome(), prop::option::of(cause()), readings(), at())

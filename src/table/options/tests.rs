@@ -17,6 +17,7 @@ fn with(of: Preset, change: impl FnOnce(&mut OptionsRequest)) -> Result<Options,
 
 const FISCHER: Time = Time::Fischer { initial_s: 300, increment_s: 5, cap_s: None };
 const TURN: Time = Time::PerTurn { seconds: 30 };
+const CLASSICAL: wire::Collision = wire::Collision::Classical;
 const PERIODS: Time = Time::ByoYomi { initial_s: 600, period_s: 30, periods: 5 };
 
 #[test]
@@ -27,6 +28,8 @@ fn nothing_asked_for_is_the_standard_game() {
         preset: Preset::Standard,
         rows: 11,
         cols: 11,
+        game: wire::GameKind::Hex,
+        collision: None,
         swap: wire::Swap::Sides,
         goal: wire::Goal::Join,
         random_stones: 0,
@@ -46,6 +49,10 @@ fn each_preset_fills_in_its_own_defaults() {
     let custom = crate::wire::options(&Options::resolve(&preset(Preset::Custom)).unwrap());
     assert_eq!((custom.rows, custom.cols, custom.swap), (11, 11, wire::Swap::Sides));
     assert_eq!(custom.time, FISCHER);
+    let dark = crate::wire::options(&Options::resolve(&preset(Preset::Dark)).unwrap());
+    assert_eq!((dark.rows, dark.cols, dark.swap), (11, 11, wire::Swap::Off));
+    assert_eq!((dark.game, dark.collision), (wire::GameKind::Dark, Some(CLASSICAL)));
+    assert_eq!((dark.time, dark.on_leave), (FISCHER, OnLeave::Claim));
     // Random stones leave nothing to swap.
     let stones = with(Preset::Custom, |request| request.random_stones = Some(4)).unwrap();
     assert_eq!(stones.rules().swap(), Swap::Off);
@@ -60,13 +67,14 @@ fn each_preset_has_its_sizes() {
                 if u64::from(size.rows()) == side)
         };
         if !(1..=53).contains(&side) {
-            for of in [Preset::Party, Preset::Standard, Preset::Custom] {
+            for of in [Preset::Party, Preset::Standard, Preset::Dark, Preset::Custom] {
                 assert!(matches!(sized(of), Err(OptionsError::Size(_))), "{side}");
             }
             continue;
         }
         assert_eq!(no_preset(Preset::Party), ![11, 13, 19].contains(&side), "{side}");
         assert_eq!(no_preset(Preset::Standard), !(7..=19).contains(&side), "{side}");
+        assert_eq!(no_preset(Preset::Dark), !(7..=19).contains(&side), "{side}");
         assert_eq!(sized(Preset::Custom).unwrap().rules().size().cells() as u64, side * side);
     }
 }
@@ -98,29 +106,31 @@ fn a_size_is_given_in_one_way_and_in_full() {
 
 #[test]
 fn what_a_preset_does_not_leave_open_is_refused() {
-    use Preset::{Custom, Party, Standard};
+    use Preset::{Custom, Dark, Party, Standard};
     type Change = fn(&mut OptionsRequest);
-    let changes: [(Change, [bool; 3]); 17] = [
-        (|it| it.swap = Some(wire::Swap::Off), [true, true, true]),
-        (|it| it.swap = Some(wire::Swap::Sides), [true, true, true]),
-        (|it| it.swap = Some(wire::Swap::Pieces), [false, true, true]),
-        (|it| it.goal = Some(wire::Goal::Join), [true, true, true]),
-        (|it| it.goal = Some(wire::Goal::Avoid), [false, true, true]),
-        (|it| it.random_stones = Some(0), [true, true, true]),
-        (|it| it.random_stones = Some(1), [false, false, true]),
-        (|it| it.time = Some(Time::None {}), [true, true, true]),
-        (|it| it.time = Some(TURN), [true, true, true]),
-        (|it| it.time = Some(Time::PerTurn { seconds: 60 }), [true, true, true]),
-        (|it| it.time = Some(Time::PerTurn { seconds: 45 }), [false, true, true]),
-        (|it| it.time = Some(FISCHER), [false, true, true]),
-        (|it| it.time = Some(PERIODS), [false, true, true]),
-        (|it| it.first_move_s = Some(30), [false, false, true]),
-        (|it| it.first_move = Some(FirstMove::Alternate), [true, true, true]),
-        (|it| it.first_move = Some(FirstMove::Fixed), [true, false, true]),
-        (|it| it.on_leave = Some(OnLeave::Claim), [true, true, true]),
+    let changes: [(Change, [bool; 4]); 19] = [
+        (|it| it.swap = Some(wire::Swap::Off), [true, true, true, true]),
+        (|it| it.swap = Some(wire::Swap::Sides), [true, true, true, false]),
+        (|it| it.swap = Some(wire::Swap::Pieces), [false, true, true, false]),
+        (|it| it.goal = Some(wire::Goal::Join), [true, true, true, true]),
+        (|it| it.goal = Some(wire::Goal::Avoid), [false, true, true, false]),
+        (|it| it.random_stones = Some(0), [true, true, true, true]),
+        (|it| it.random_stones = Some(1), [false, false, true, false]),
+        (|it| it.time = Some(Time::None {}), [true, true, true, true]),
+        (|it| it.time = Some(TURN), [true, true, true, true]),
+        (|it| it.time = Some(Time::PerTurn { seconds: 60 }), [true, true, true, true]),
+        (|it| it.time = Some(Time::PerTurn { seconds: 45 }), [false, true, true, true]),
+        (|it| it.time = Some(FISCHER), [false, true, true, true]),
+        (|it| it.time = Some(PERIODS), [false, true, true, true]),
+        (|it| it.first_move_s = Some(30), [false, false, true, false]),
+        (|it| it.first_move = Some(FirstMove::Alternate), [true, true, true, true]),
+        (|it| it.first_move = Some(FirstMove::Fixed), [true, false, true, false]),
+        (|it| it.game = Some(wire::GameKind::Hex), [true, true, true, false]),
+        (|it| dark(it, None), [false, false, true, true]),
+        (|it| it.on_leave = Some(OnLeave::Claim), [true, true, true, true]),
     ];
     for (row, (change, allowed)) in changes.into_iter().enumerate() {
-        for (of, allowed) in [Party, Standard, Custom].into_iter().zip(allowed) {
+        for (of, allowed) in [Party, Standard, Custom, Dark].into_iter().zip(allowed) {
             match with(of, change) {
                 Ok(_) => assert!(allowed, "row {row} of {of:?}"),
                 Err(OptionsError::Preset { preset, .. }) => {
@@ -130,6 +140,47 @@ fn what_a_preset_does_not_leave_open_is_refused() {
                 Err(other) => panic!("row {row} of {of:?}: {other}"),
             }
         }
+    }
+}
+
+fn dark(request: &mut OptionsRequest, collision: Option<wire::Collision>) {
+    (request.game, request.collision) = (Some(wire::GameKind::Dark), collision);
+}
+
+#[test]
+fn dark_hex_is_played_by_its_preset_and_wherever_anything_is() {
+    use wire::Collision::{Abrupt, Classical};
+    for (of, change, collision) in [
+        (Preset::Dark, None, Collision::Classical),
+        (Preset::Dark, Some(Classical), Collision::Classical),
+        (Preset::Dark, Some(Abrupt), Collision::Abrupt),
+        (Preset::Custom, None, Collision::Classical),
+        (Preset::Custom, Some(Abrupt), Collision::Abrupt),
+    ] {
+        let options = with(of, |it| dark(it, change)).unwrap();
+        let size = Size::new(11, 11).unwrap();
+        assert_eq!(*options.rules(), Rules::dark(size, collision));
+    }
+    let unasked = with(Preset::Dark, |it| it.collision = Some(Abrupt)).unwrap();
+    assert_eq!(unasked.rules().kind(), Kind::Dark(Collision::Abrupt));
+    let large = with(Preset::Custom, |it| {
+        dark(it, None);
+        it.size = Some(53);
+    });
+    assert!(large.is_ok());
+    let custom = |change: fn(&mut OptionsRequest)| {
+        with(Preset::Custom, |it| {
+            dark(it, None);
+            change(it);
+        })
+    };
+    let refused = |why| Err(OptionsError::Rules(why));
+    assert_eq!(custom(|it| it.swap = Some(wire::Swap::Sides)), refused(RulesError::SwapInDark));
+    assert_eq!(custom(|it| it.goal = Some(wire::Goal::Avoid)), refused(RulesError::AvoidInDark));
+    assert_eq!(custom(|it| it.random_stones = Some(2)), refused(RulesError::StonesInDark));
+    for of in [Preset::Party, Preset::Standard, Preset::Custom] {
+        let seen = with(of, |it| it.collision = Some(Abrupt));
+        assert_eq!(seen, Err(OptionsError::NoCollision));
     }
 }
 
@@ -189,8 +240,10 @@ fn leaving_to_the_computer_or_to_no_clock_at_all_is_refused() {
 #[test]
 fn options_come_back_from_the_journal_as_they_were() {
     type Change = fn(&mut OptionsRequest);
-    let changes: [Change; 8] = [
+    let changes: [Change; 10] = [
         |_| {},
+        |it| dark(it, None),
+        |it| dark(it, Some(wire::Collision::Abrupt)),
         |it| (it.rows, it.cols) = (Some(1), Some(53)),
         |it| (it.swap, it.goal) = (Some(wire::Swap::Pieces), Some(wire::Goal::Avoid)),
         |it| (it.random_stones, it.first_move_s) = (Some(10), Some(30)),
@@ -200,7 +253,7 @@ fn options_come_back_from_the_journal_as_they_were() {
         |it| (it.time, it.first_move) = (Some(TURN), Some(FirstMove::Fixed)),
     ];
     let mut all: Vec<Options> = changes.map(|it| with(Preset::Custom, it).unwrap()).into();
-    all.extend([Preset::Party, Preset::Standard].map(|it| with(it, |_| {}).unwrap()));
+    all.extend([Preset::Party, Preset::Standard, Preset::Dark].map(|it| with(it, |_| {}).unwrap()));
     for options in all {
         assert_eq!(Options::stored(&crate::wire::options(&options)), Ok(options));
     }

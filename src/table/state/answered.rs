@@ -14,6 +14,8 @@ pub enum Answer {
     Moved {
         /// That turn.
         turn: u64,
+        /// Whether it ran into a hidden stone, so that nothing was placed.
+        collided: bool,
     },
     /// A proposal: its number, or that of the other seat's equal proposal that it agreed to.
     Offered(u64),

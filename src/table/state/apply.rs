@@ -30,6 +30,9 @@ pub enum Corrupt {
     /// The move is not legal.
     #[error("an illegal move: {0}")]
     Illegal(#[from] Illegal),
+    /// What is said to have come of a move did not.
+    #[error("a move that came to something else than the event says")]
+    Collision,
     /// The clocks cannot have shown that.
     #[error(transparent)]
     Clock(#[from] Misfit),
@@ -125,8 +128,12 @@ impl State {
                 self.games += 1;
                 self.touched = *at;
             }
-            Event::Played { by, action, used_ms, credit_ms, readings, at } => {
+            Event::Played { by, action, collided, used_ms, credit_ms, readings, at } => {
                 let live = self.running_mut()?;
+                let passes = live.game.passes_turn(by.seat, *action);
+                if live.game.runs_into(by.seat, *action) != *collided {
+                    return Err(Corrupt::Collision);
+                }
                 live.game.play(by.seat, *action)?;
                 live.turn += 1;
                 let reading = readings[by.seat.index()];
@@ -134,7 +141,9 @@ impl State {
                 live.set_clock(*readings, Some(by.seat))?;
                 if let Some(bank) = &mut live.banks[by.seat.index()] {
                     bank.spend(*credit_ms);
-                    bank.refill();
+                    if passes {
+                        bank.refill();
+                    }
                 }
                 self.touched = *at;
             }

@@ -214,14 +214,21 @@ impl State {
             return Err(Refusal::Paused);
         }
         live.game.check(seat, action)?;
+        let collided = live.game.runs_into(seat, action);
         let mut clock: Clock = live.clock;
-        let used_ms = clock.complete_turn(seat, charged.stamp).used_ms;
+        let spent = if live.game.passes_turn(seat, action) {
+            clock.complete_turn(seat, charged.stamp)
+        } else {
+            clock.keep_turn(seat, charged.stamp)
+        };
+        let used_ms = spent.used_ms;
         let readings = Seat::BOTH.map(|seat| clock.reading(seat, charged.stamp));
         let at = charged.stamp;
         let credit_ms = charged.credit_ms;
-        let answer = Answer::Moved { turn: live.turn + 1 };
+        let answer = Answer::Moved { turn: live.turn + 1, collided };
         let by = Cause { answer, ..by };
-        let mut events = vec![Event::Played { by, action, used_ms, credit_ms, readings, at }];
+        let mut events =
+            vec![Event::Played { by, action, collided, used_ms, credit_ms, readings, at }];
         match live.game.outcome_of(seat, action) {
             Some(outcome) => events.extend(self.end(outcome, None, readings, at)),
             None => events.extend(self.void_offers(|offer| offer.kind == OfferKind::Takeback)),

@@ -85,6 +85,8 @@ pub enum Event {
         by: Cause,
         /// The move.
         action: Move,
+        /// Whether it ran into a hidden stone, so that nothing was placed.
+        collided: bool,
         /// What the turn cost.
         used_ms: Millis,
         /// How much of it was credited for lag.

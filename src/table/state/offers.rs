@@ -107,6 +107,9 @@ impl State {
             OfferKind::Takeback | OfferKind::Pause if phase != Phase::Playing => {
                 Err(Illegal::GameOver.into())
             }
+            OfferKind::Takeback if live.game.is_dark() => {
+                cannot("nothing is taken back in Dark Hex: what a seat has found is not forgotten")
+            }
             OfferKind::Takeback if last_ply_of(live, seat).is_none() => {
                 cannot("you have not moved yet, so there is nothing to take back")
             }

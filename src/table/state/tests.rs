@@ -222,7 +222,7 @@ impl Table {
     #[track_caller]
     fn plays(&mut self, who: u128, cell: &str) {
         let (turn, command) = (self.live().turn + 1, self.play(cell));
-        assert_eq!(self.gives(who, command), Ok(Answer::Moved { turn }));
+        assert_eq!(self.gives(who, command), Ok(Answer::Moved { turn, collided: false }));
     }
 
     fn offer(&self, kind: OfferKind) -> Command {

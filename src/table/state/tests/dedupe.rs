@@ -73,7 +73,7 @@ fn the_name_decides_and_not_what_the_command_says() {
     let play = table.play("c3");
     table.sends(ANA, "once", play).unwrap();
     let resign = Command::Resign(table.game_now());
-    assert_eq!(table.sends(ANA, "once", resign), Ok(Answer::Moved { turn: 3 }));
+    assert_eq!(table.sends(ANA, "once", resign), Ok(Answer::Moved { turn: 3, collided: false }));
     assert_eq!(table.outcome(), None);
     // Each seat has names of its own.
     assert_eq!(table.sends(BO, "once", resign), Ok(Answer::Done));
@@ -87,7 +87,7 @@ fn a_refused_command_may_come_again_under_its_name() {
     assert!(table.sends(BO, "mine", command).is_err());
     table.plays(ANA, "a1");
     let command = table.play("b2");
-    assert_eq!(table.sends(BO, "mine", command), Ok(Answer::Moved { turn: 2 }));
+    assert_eq!(table.sends(BO, "mine", command), Ok(Answer::Moved { turn: 2, collided: false }));
 }
 
 /// Ana's command `first`, and then so many other accepted ones of hers.
@@ -135,7 +135,7 @@ fn what_a_player_was_answered_goes_with_them_to_the_other_seat() {
     assert_eq!(table.seats(), [Some(id(BO)), Some(id(ANA))]);
     for state in [table.rebuilt(), table.state.clone()] {
         table.state = state;
-        assert_eq!(table.sends(ANA, "once", play), Ok(Answer::Moved { turn: 3 }));
+        assert_eq!(table.sends(ANA, "once", play), Ok(Answer::Moved { turn: 3, collided: false }));
         assert_eq!(table.sends(BO, "bo's", resign), Ok(Answer::Done));
         assert_eq!(table.sends(BO, "again", answer), Ok(Answer::Done));
         assert_eq!((table.outcome(), table.live().turn), (None, 0));

@@ -84,7 +84,7 @@ fn the_swap_is_refused_before_and_after_its_time_and_without_its_rule() {
     let not_yours = Illegal::NotYourTurn { to_move: Two }.into();
     assert_eq!(table.refuses(ANA, table.action(Move::Swap)), not_yours);
     let swap = table.action(Move::Swap);
-    assert_eq!(table.gives(BO, swap), Ok(Answer::Moved { turn: 2 }));
+    assert_eq!(table.gives(BO, swap), Ok(Answer::Moved { turn: 2, collided: false }));
     assert_eq!(table.refuses(ANA, table.action(Move::Swap)), no_swap(NoSwap::NotSecondMove));
     table.check();
 

@@ -165,7 +165,7 @@ fn taking_a_swap_back_restores_colours_and_the_right_to_swap() {
         assert_eq!(table.live().game.color(One), Color::Red);
         assert_eq!(table.live().turn, 3);
         let swap = table.action(Move::Swap);
-        assert_eq!(table.gives(BO, swap), Ok(Answer::Moved { turn: 4 }));
+        assert_eq!(table.gives(BO, swap), Ok(Answer::Moved { turn: 4, collided: false }));
         table.check();
     }
 }

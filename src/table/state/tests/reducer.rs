@@ -23,24 +23,47 @@ pub fn follow(view: &mut View, frame: &StreamFrame) {
         }
         Told::Placed { seat, color, cell, turn, to_move, clocks } => {
             let game = game(view);
-            game.moves.push(PlayedMove { seat, color, cell: Some(cell), swap: None });
-            put(&mut game.board, cell, color);
+            game.moves.push(PlayedMove { seat, color, cell, collision: false, swap: None });
+            if let Some(cell) = cell {
+                put(&mut game.board, cell, color);
+            }
+            goes_on(game, turn, to_move, clocks);
+        }
+        Told::Collided { seat, cell, turn, to_move, clocks } => {
+            let game = game(view);
+            let color = game.colors[index(seat)];
+            game.moves.push(PlayedMove { seat, color, cell, collision: true, swap: None });
+            if let Some(cell) = cell {
+                put(&mut game.board, cell, game.colors[1 - index(seat)]);
+                let found = game.found.as_mut().unwrap();
+                found.push(cell);
+                found.sort_by_key(|cell| (cell.0, cell.1));
+            }
             goes_on(game, turn, to_move, clocks);
         }
         Told::Swapped { seat, swap, cell, color, colors, turn, to_move, clocks } => {
             let game = game(view);
             let before = game.colors[index(seat)];
-            game.moves.push(PlayedMove { seat, color: before, cell: None, swap: Some(swap) });
+            game.moves.push(PlayedMove {
+                seat,
+                color: before,
+                cell: None,
+                collision: false,
+                swap: Some(swap),
+            });
             game.board.iter_mut().for_each(|row| *row = ".".repeat(row.len()));
             put(&mut game.board, cell, color);
             game.colors = colors;
             goes_on(game, turn, to_move, clocks);
         }
-        Told::Ended { outcome, winning_path, clocks, score } => {
+        Told::Ended { outcome, winning_path, reveal, clocks, score } => {
             view.score = score;
             view.phase = Phase::Finished;
             let game = game(view);
             (game.outcome, game.winning_path) = (Some(outcome), winning_path);
+            if let Some(reveal) = reveal {
+                (game.board, game.moves) = (reveal.board, reveal.moves);
+            }
             (game.clocks, game.paused, game.to_move) = (clocks, false, None);
         }
         Told::Offered { offer } => view.offers.push(offer),
