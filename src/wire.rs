@@ -157,7 +157,7 @@ pub fn options(options: &Options) -> wire_options::Options {
 }
 
 /// Which game it is, and what a collision does there.
-const fn kind(kind: Kind) -> (wire_options::GameKind, Option<wire_options::Collision>) {
+pub const fn kind(kind: Kind) -> (wire_options::GameKind, Option<wire_options::Collision>) {
     use wire_options::GameKind;
     match kind {
         Kind::Hex => (GameKind::Hex, None),

@@ -80,7 +80,7 @@ async fn twenty_games_live_through_a_dozen_kills() {
     verify(folder.path());
 }
 
-/// The longest games that were published.
+/// The longest games that were published, of Hex and of Dark Hex.
 fn scripts() -> Vec<Script> {
     let files = [
         ("games.jsonl", include_str!("data/games.jsonl")),
@@ -95,7 +95,11 @@ fn scripts() -> Vec<Script> {
         })
         .collect();
     scripts.sort_by_key(|script| std::cmp::Reverse(script.game.plies().len()));
-    scripts.truncate(GAMES);
+    let (mut dark, mut hex): (Vec<_>, Vec<_>) =
+        scripts.into_iter().partition(|script| script.game.is_dark());
+    dark.truncate(GAMES / 2);
+    hex.truncate(GAMES / 2);
+    let scripts = [dark, hex].concat();
     assert_eq!(scripts.len(), GAMES);
     scripts
 }

@@ -13,6 +13,7 @@ mod browser;
 mod http_api;
 mod kill;
 mod layering;
+mod live_dark;
 mod live_games;
 mod records;
 mod rules;

@@ -1,5 +1,6 @@
 //! Records in every format: real ones read as they were meant, and what is written reads back.
 
+mod dark;
 mod games;
 mod real;
 mod round_trips;
@@ -120,7 +121,9 @@ fn json_that_does_not_fit_is_refused_where_it_goes_wrong() {
         ("\"by\":\"chain\"", "\"by\":\"time\"", 6, "edges are joined"),
         ("\"winner\":2", "\"winner\":3", 6, "is a seat"),
         ("\"event\":null", "\"evnt\":null", 1, "unknown field"),
-        ("\"game\":\"hex\"", "\"game\":\"dark\"", 1, "Dark Hex cannot be read yet"),
+        ("\"game\":\"hex\"", "\"game\":\"dark\"", 1, "played without the swap"),
+        ("\"game\":\"hex\"", "\"game\":\"chess\"", 1, "unknown variant"),
+        ("\"size\"", "\"collision\":\"abrupt\",\"size\"", 1, "of games that are `dark`"),
         ("hexhall-record/1", "hexhall-record/9", 1, "this reads"),
         ("\"rows\":3", "\"rows\":0", 1, "no board has 0 rows"),
         ("\"winning_path\":[[0,2],", "\"winning_path\":[", 1, "not a chain"),

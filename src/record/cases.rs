@@ -11,7 +11,7 @@ use super::format::MAX_RECORDS;
 use super::json::json_error;
 use super::replay::{joined_color, joins};
 use super::{Action, Record, RecordError, RecordPly};
-use crate::game::{Cell, Color, Outcome, Seat, Size, Swap, WonBy};
+use crate::game::{Cell, Collision, Color, Kind, Outcome, Seat, Size, Swap, WonBy};
 
 #[derive(Deserialize)]
 struct Published {
@@ -89,14 +89,15 @@ fn published(game: Published) -> Refusable {
 
 fn refereed(game: Refereed) -> Refusable {
     let mut words = Vec::new();
-    match &*game.rules {
-        "hex" => {}
-        "dark-classical" | "dark-abrupt" => return Err((game.rules, Reason::DarkHex)),
+    let kind = match &*game.rules {
+        "hex" => Kind::Hex,
+        "dark-classical" => Kind::Dark(Collision::Classical),
+        "dark-abrupt" => Kind::Dark(Collision::Abrupt),
         _ => {
             let reason = Reason::syntax("`rules` is `hex`, `dark-classical` or `dark-abrupt`");
             return Err((game.rules, reason));
         }
-    }
+    };
     let (swap, swap_word) = match &*game.swap {
         "off" => (Swap::Off, "swap-sides"),
         "sides" => (Swap::Sides, "swap-sides"),
@@ -107,14 +108,23 @@ fn refereed(game: Refereed) -> Refusable {
         }
     };
     for (index, (seat, word, _)) in game.attempts.iter().enumerate() {
-        if *seat != 1 + index as u64 % 2 {
+        if kind == Kind::Hex && *seat != 1 + index as u64 % 2 {
             let reason = Reason::syntax("seats alternate, and seat 1 begins");
             return Err((format!("{seat} {word}"), reason));
         }
         words.push(if word == "swap" { swap_word } else { word });
     }
     let mut record = sequence(game.rows, game.cols, &words)?;
-    record.swap = swap;
+    (record.kind, record.swap) = (kind, swap);
+    if kind != Kind::Hex {
+        // Whose turn it is depends on what came of the attempts, which is told of each.
+        for (ply, (seat, _, came)) in record.plies.iter_mut().zip(&game.attempts) {
+            ply.color = if *seat == 1 { Color::Red } else { Color::Blue };
+            if let (Action::Place(cell), "collision") = (ply.action, &**came) {
+                ply.action = Action::Collision(cell);
+            }
+        }
+    }
     finished(record, &words, game.winner.map(|_| WonBy::Chain), game.winner, &[])
 }
 
@@ -133,7 +143,7 @@ fn sequence(rows: u64, cols: u64, words: &[&str]) -> Refusable {
         record.swap = match action {
             Action::SwapSides => Swap::Sides,
             Action::SwapPieces => Swap::Pieces,
-            Action::Place(_) => record.swap,
+            Action::Place(_) | Action::Collision(_) => record.swap,
         };
         record.plies.push(RecordPly { color, action, clock: None });
         if action != Action::SwapSides {

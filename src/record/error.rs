@@ -35,8 +35,8 @@ pub enum Reason {
     /// It does not fit the rules.
     #[error("{0}")]
     Record(#[from] RecordError),
-    /// It is a game of Dark Hex.
-    #[error("games of Dark Hex cannot be read yet")]
+    /// It is a game of Dark Hex in a format that does not tell what was tried.
+    #[error("this is a game of Dark Hex, and only JSON tells all that was tried in it: read that")]
     DarkHex,
     /// It is SGF of another game.
     #[error("`GM[{0}]` is not Hex: Hex is `GM[11]`")]

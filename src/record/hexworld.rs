@@ -3,7 +3,8 @@
 //! After `#` come the size, the view's settings, the moves up to the cursor and the moves after
 //! it. A link carries no names, no clocks and no stones that stood before the first move; colours
 //! follow from the turn. A random opening, whose stones alternate as moves do, is written as
-//! moves. A loss on time is written as a forfeit, which is the nearest that the format has.
+//! moves. Of a game of Dark Hex the stones are written as they were placed, as long as the colours
+//! alternate. A loss on time is written as a forfeit, which is the nearest that the format has.
 
 use std::fmt::Write;
 
@@ -44,9 +45,13 @@ pub(super) fn write(record: &Record) -> Result<String, WriteError> {
     for (_, cell) in &record.setup {
         let _ = write!(link, "{cell}");
     }
-    for ply in &record.plies {
+    let placed = record.stones().map(|ply| ply.color);
+    if record.kind.is_dark() && !placed.zip(super::alternating()).all(|(is, due)| is == due) {
+        return no_word("a turn that passed without a stone");
+    }
+    for ply in record.stones() {
         let _ = match ply.action {
-            Action::Place(cell) => write!(link, "{cell}"),
+            Action::Place(cell) | Action::Collision(cell) => write!(link, "{cell}"),
             Action::SwapSides => write!(link, ":S"),
             Action::SwapPieces => write!(link, ":s"),
         };
@@ -119,7 +124,7 @@ fn read_link(source: Source<'_>, link: &str) -> Result<Record, ReadError> {
                 match action {
                     Action::SwapSides => record.swap = Swap::Sides,
                     Action::SwapPieces => record.swap = Swap::Pieces,
-                    Action::Place(_) => {}
+                    Action::Place(_) | Action::Collision(_) => {}
                 }
                 let color = color_to_move(&record.plies);
                 record.plies.push(RecordPly { color, action, clock: None });

@@ -18,6 +18,9 @@
 //! }
 //! ```
 //!
+//! Dark Hex is `"game": "dark"` with `"collision": "classical"` (unless said) or `"abrupt"`; its moves
+//! are all attempts, and one that ran into a hidden stone has `"collision": true`.
+//!
 //! Cells are `[row, col]` from 0. `opening` lists a random opening in placement order, red first;
 //! `setup` lists other stones as `{"color", "cell"}`. A move holds exactly one of `cell` and
 //! `"swap": true`; `color` is what the mover had. `end` is `null` while nobody has won, and
@@ -33,7 +36,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Action, Reading, Record, RecordPly, WriteError};
 use crate::game::clock::Control;
-use crate::game::{Cell, Color, Goal, Outcome, Seat, Swap, Void, WonBy};
+use crate::game::{Cell, Collision, Color, Goal, Kind, Outcome, Seat, Swap, Void, WonBy};
 
 /// What tells our JSON from others'.
 pub(super) const MARK: &str = "hexhall-record/1";
@@ -42,7 +45,9 @@ pub(super) const MARK: &str = "hexhall-record/1";
 #[derive(Serialize)]
 struct WriteForm<'a> {
     format: &'static str,
-    game: &'static str,
+    game: GameForm,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    collision: Option<CollisionForm>,
     id: Option<&'a str>,
     date: Option<&'a str>,
     event: Option<&'a str>,
@@ -66,6 +71,21 @@ type CellForm = [u8; 2];
 struct SizeForm {
     rows: u8,
     cols: u8,
+}
+
+#[derive(Serialize, Deserialize, Default)]
+#[serde(rename_all = "snake_case")]
+enum GameForm {
+    #[default]
+    Hex,
+    Dark,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum CollisionForm {
+    Classical,
+    Abrupt,
 }
 
 #[derive(Serialize, Deserialize, Default)]
@@ -126,6 +146,8 @@ struct MoveForm {
     #[serde(skip_serializing_if = "Option::is_none")]
     cell: Option<CellForm>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    collision: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     swap: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     clock: Option<ClockForm>,
@@ -173,9 +195,15 @@ pub(super) fn write(record: &Record) -> Result<String, WriteError> {
     let game = record.replay()?;
     let is_opening = !game.opening().is_empty();
     let (opening, setup) = record.setup.iter().partition::<Vec<_>, _>(|_| is_opening);
+    let (kind, collision) = match record.kind {
+        Kind::Hex => (GameForm::Hex, None),
+        Kind::Dark(Collision::Classical) => (GameForm::Dark, Some(CollisionForm::Classical)),
+        Kind::Dark(Collision::Abrupt) => (GameForm::Dark, Some(CollisionForm::Abrupt)),
+    };
     let form = WriteForm {
         format: MARK,
-        game: "hex",
+        game: kind,
+        collision,
         id: record.meta.id.as_deref(),
         date: record.meta.date.as_deref(),
         event: record.meta.event.as_deref(),
@@ -228,11 +256,12 @@ fn color_form(color: Color) -> ColorForm {
 
 fn move_form(ply: &RecordPly) -> MoveForm {
     let (cell, swap) = match ply.action {
-        Action::Place(cell) => (Some(cell_form(cell)), false),
+        Action::Place(cell) | Action::Collision(cell) => (Some(cell_form(cell)), false),
         Action::SwapSides | Action::SwapPieces => (None, true),
     };
+    let collision = matches!(ply.action, Action::Collision(_));
     let clock = ply.clock.map(|Reading { left_ms, periods }| ClockForm { left_ms, periods });
-    MoveForm { color: color_form(ply.color), cell, swap, clock }
+    MoveForm { color: color_form(ply.color), cell, collision, swap, clock }
 }
 
 fn time(form: TimeForm) -> Control {

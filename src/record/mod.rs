@@ -23,13 +23,15 @@ pub use hexwiki::{Diagram, Mark, MarkKind, Stone};
 pub use replay::{BadEnd, BadPly, RecordError};
 
 use crate::game::clock::Control;
-use crate::game::{Cell, Color, Game, Goal, Move, Outcome, Ply, Size, Swap};
+use crate::game::{Cell, Color, Game, Goal, Kind, Move, Outcome, Ply, Size, Swap};
 
 /// A game: what it was played by, who played, every move, and how it ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
     /// The board.
     pub size: Size,
+    /// Hex or Dark Hex.
+    pub kind: Kind,
     /// The swap rule.
     pub swap: Swap,
     /// What joining one's own edges brings.
@@ -39,7 +41,7 @@ pub struct Record {
     pub setup: Vec<(Color, Cell)>,
     /// Who played, by seat.
     pub players: [Option<String>; 2],
-    /// Every move.
+    /// Every move; in Dark Hex every attempt.
     pub plies: Vec<RecordPly>,
     /// How the game ended; none while it runs, and where nobody knows.
     pub end: Option<Outcome>,
@@ -62,11 +64,13 @@ pub struct RecordPly {
     pub clock: Option<Reading>,
 }
 
-/// What a move was. Unlike [`Move`], it says which swap.
+/// What a move was. Unlike [`Move`], it says which swap, and what came of it in Dark Hex.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
     /// A stone on a cell.
     Place(Cell),
+    /// A try at a cell on which a hidden stone stood: nothing was placed.
+    Collision(Cell),
     /// The seats exchanged colours and edges.
     SwapSides,
     /// The first stone gave way to its mirror image in the second player's colour.
@@ -100,6 +104,7 @@ impl Record {
     pub fn new(size: Size) -> Record {
         Record {
             size,
+            kind: Kind::Hex,
             swap: Swap::Off,
             goal: Goal::Join,
             setup: Vec::new(),
@@ -122,8 +127,9 @@ impl Record {
     ) -> Record {
         let rules = game.rules();
         let clocks = clocks.iter().copied().chain(std::iter::repeat(None));
-        let ply = |(&Ply { color, action, .. }, clock)| {
+        let ply = |(&Ply { color, action, collided, .. }, clock)| {
             let action = match (action, rules.swap()) {
+                (Move::Place(cell), _) if collided => Action::Collision(cell),
                 (Move::Place(cell), _) => Action::Place(cell),
                 (Move::Swap, Swap::Pieces) => Action::SwapPieces,
                 (Move::Swap, _) => Action::SwapSides,
@@ -133,6 +139,7 @@ impl Record {
         let opening = alternating().zip(game.opening().iter().copied());
         Record {
             size: rules.size(),
+            kind: rules.kind(),
             swap: rules.swap(),
             goal: rules.goal(),
             setup: opening.chain(game.setup().iter().copied()).collect(),
@@ -143,6 +150,12 @@ impl Record {
             meta,
             left_out: 0,
         }
+    }
+
+    /// The stones that were placed by moves, in order: what formats that know no attempts can tell
+    /// of a game of Dark Hex.
+    pub(self) fn stones(&self) -> impl Iterator<Item = &RecordPly> {
+        self.plies.iter().filter(|ply| !matches!(ply.action, Action::Collision(_)))
     }
 
     /// Whether the setup has the shape of a random opening: as many red stones as blue ones,
@@ -157,7 +170,7 @@ impl Action {
     /// The move that this is to the rules.
     pub const fn to_move(self) -> Move {
         match self {
-            Action::Place(cell) => Move::Place(cell),
+            Action::Place(cell) | Action::Collision(cell) => Move::Place(cell),
             Action::SwapSides | Action::SwapPieces => Move::Swap,
         }
     }

@@ -49,6 +49,12 @@ pub enum BadPly {
         /// The colour whose turn it is.
         to_move: Color,
     },
+    /// In Dark Hex, a stone is said to be placed where a hidden one stands.
+    #[error("a hidden stone stands on {0}: this is a collision")]
+    Hidden(Cell),
+    /// A try is said to have run into a stone, and there is none that could be hidden.
+    #[error("no hidden stone stands on {0}: this is no collision")]
+    NoCollision(Cell),
     /// It is the other kind of swap.
     #[error("this is not the kind of swap that the record's rules name")]
     WrongSwap,
@@ -115,7 +121,8 @@ impl Record {
             let opening = self.setup.iter().map(|&(_, cell)| cell).collect();
             return Ok(Game::new(rules, opening));
         }
-        let rules = Rules::new(self.size, self.swap, self.goal, 0).map_err(RecordError::Rules)?;
+        let rules = Rules::of(self.kind, self.size, self.swap, self.goal, 0);
+        let rules = rules.map_err(RecordError::Rules)?;
         if self.setup.is_empty() {
             return Ok(Game::new(rules, Vec::new()));
         }
@@ -129,7 +136,7 @@ impl Record {
     fn opening_rules(&self) -> Option<Rules> {
         let could_be_drawn = !self.setup.is_empty() && self.setup_alternates();
         let stones = u8::try_from(self.setup.len() / 2).ok().filter(|_| could_be_drawn)?;
-        let rules = Rules::new(self.size, self.swap, self.goal, stones).ok()?;
+        let rules = Rules::of(self.kind, self.size, self.swap, self.goal, stones).ok()?;
         let plain = Rules::new(self.size, Swap::Off, self.goal, 0).ok()?;
         let game = Game::with_setup(plain, self.setup.clone()).ok()?;
         game.outcome().is_none().then_some(rules)
@@ -169,11 +176,15 @@ fn step(game: &mut Game, ply: &RecordPly) -> Result<(), BadPly> {
     if ply.color != to_move {
         return Err(BadPly::WrongColor { color: ply.color, to_move });
     }
+    let action = ply.action.to_move();
+    let runs_into = game.check(seat, action).is_ok().then(|| game.runs_into(seat, action));
     match (ply.action, game.rules().swap()) {
+        (Action::Place(cell), _) if runs_into == Some(true) => Err(BadPly::Hidden(cell)),
+        (Action::Collision(cell), _) if runs_into == Some(false) => Err(BadPly::NoCollision(cell)),
         (Action::SwapSides, Swap::Pieces) | (Action::SwapPieces, Swap::Sides) => {
             Err(BadPly::WrongSwap)
         }
-        _ => game.play(seat, ply.action.to_move()).map_err(BadPly::Illegal),
+        _ => game.play(seat, action).map_err(BadPly::Illegal),
     }
 }
 

@@ -152,7 +152,7 @@ fn last_stone(record: &Record, game: &Game) -> Option<Cell> {
     };
     let last = plies.len().checked_sub(1)?;
     match plies[last].action {
-        Action::Place(cell) => Some(cell),
+        Action::Place(cell) | Action::Collision(cell) => Some(cell),
         Action::SwapSides => placed(last.checked_sub(1)?),
         Action::SwapPieces => placed(last.checked_sub(1)?).map(Cell::mirrored),
     }
@@ -163,7 +163,8 @@ fn title(record: &Record) -> String {
         Some(name) => name.clone(),
         None => format!("Seat {}", seat + 1),
     });
-    format!("{one} against {two}, Hex {}", record.size)
+    let game = if record.kind.is_dark() { "Dark Hex" } else { "Hex" };
+    format!("{one} against {two}, {game} {}", record.size)
 }
 
 fn description(game: &Game, caption: &str) -> String {
@@ -185,13 +186,16 @@ fn caption(record: &Record, game: &Game) -> String {
         None => "Before the first move".into(),
         Some(ply) => match ply.action {
             Action::Place(cell) => format!("Move {number}: {} {cell}", ply.color),
+            Action::Collision(cell) => {
+                format!("Move {number}: {} tries {cell}, which is taken", ply.color)
+            }
             Action::SwapSides => format!("Move {number}: swap of sides"),
             Action::SwapPieces => format!("Move {number}: swap of pieces"),
         },
     };
     if number > 2 {
         caption.push_str(match plies[1].action {
-            Action::Place(_) => "",
+            Action::Place(_) | Action::Collision(_) => "",
             Action::SwapSides => ", sides swapped",
             Action::SwapPieces => ", pieces swapped",
         });

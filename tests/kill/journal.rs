@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use hexhall::game::Seat;
 use hexhall::game::clock::{Millis, Stamp};
+use hexhall::game::{Collision, Kind, Seat};
 use hexhall::ids::TableId;
 use hexhall::remote::TableCopy;
 use hexhall::store::{Store, form};
@@ -15,6 +15,9 @@ use hexhall::wire;
 use hexhall_proto::parts::EndedBy;
 
 use super::party::Sights;
+
+/// Where a collision keeps the turn.
+const CLASSICAL: Kind = Kind::Dark(Collision::Classical);
 
 const INITIAL_MS: Millis = 600_000;
 const INCREMENT_MS: Millis = 2_000;
@@ -41,16 +44,18 @@ pub async fn check(store: &Store, Sights { script, copies }: &Sights) -> usize {
                 since = Some(*at);
                 restarts += 1;
             }
-            Event::Played { by, action, used_ms, readings, at, .. } => {
+            Event::Played { by, action, collided, used_ms, readings, at, .. } => {
                 assert!(commands.insert((by.seat, by.command.clone())), "{:?} twice", by.command);
-                played.push((by.seat, *action));
+                played.push((by.seat, *action, *collided));
                 let turn_began = since.replace(*at).expect("a game was begun");
                 assert!(
                     *used_ms <= *at - turn_began,
                     "{used_ms} ms since {turn_began:?}: {event:?}"
                 );
                 let mover = by.seat.index();
-                left_ms[mover] = left_ms[mover] - used_ms + INCREMENT_MS;
+                let kept = *collided && script.game.rules().kind() == CLASSICAL;
+                let earned = if kept { 0 } else { INCREMENT_MS };
+                left_ms[mover] = left_ms[mover] - used_ms + earned;
                 let told = Seat::BOTH.map(|seat| readings[seat.index()].left_ms.unwrap());
                 assert_eq!(told, left_ms, "{event:?}");
             }
@@ -58,7 +63,7 @@ pub async fn check(store: &Store, Sights { script, copies }: &Sights) -> usize {
         }
     }
     let plies = script.game.plies().iter();
-    assert_eq!(played, plies.map(|ply| (ply.seat, ply.action)).collect::<Vec<_>>());
+    assert_eq!(played, plies.map(|ply| (ply.seat, ply.action, ply.collided)).collect::<Vec<_>>());
 
     let Rebuilt { state, seqs } = Rebuilt::read(id, Spans::default(), &journal, Stamp(0)).unwrap();
     let viewers = Viewer::ALL;

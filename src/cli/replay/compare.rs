@@ -6,7 +6,7 @@ use hexhall_proto::parts::{self, EndedBy, Viewer};
 use hexhall_proto::view::PlayedMove;
 
 use super::script::Script;
-use crate::game::{Cell, Color, Game, Move, Ply, Seat, Size};
+use crate::game::{Cell, Color, Game, Kind, Move, Outcome, Ply, Seat, Size, WonBy};
 use crate::remote::TableCopy;
 use crate::wire;
 
@@ -74,8 +74,12 @@ pub(super) fn differences(game: &Game, seen: &Seen) -> Vec<Difference> {
         Who::Watcher(_) | Who::Record => Viewer::Spectator,
     };
     differ.unless_same("viewer", format!("{viewer:?}"), format!("{:?}", copy.viewer()));
-    differ.unless_same("board", board(game).join("/"), copy.board().join("/"));
-    differ.unless_same("moves", moves(game), seen_moves(copy));
+    let sight = Sight::of(game, seen.who);
+    differ.unless_same("board", sight.board(game).join("/"), copy.board().join("/"));
+    differ.unless_same("moves", sight.moves(game), seen_moves(copy));
+    if let Who::Seat(seat) = seen.who {
+        differ.unless_same("found", found(game, seat), seen_found(copy));
+    }
     differ.unless_same(
         "colors",
         format!("{:?}", colors(game)),
@@ -120,7 +124,8 @@ pub(super) fn differences(game: &Game, seen: &Seen) -> Vec<Difference> {
 pub(super) fn record_differences(script: &Script) -> Vec<Difference> {
     let mut differ = Differences { who: Who::Record, found: Vec::new() };
     if let Some(claimed) = &script.board {
-        differ.unless_same("board", board(&script.game).join("/"), claimed.join("/"));
+        let board = Sight::Everything.board(&script.game);
+        differ.unless_same("board", board.join("/"), claimed.join("/"));
     }
     differ.found
 }
@@ -162,28 +167,85 @@ pub(super) fn is_chain(game: &Game, path: &[Cell]) -> bool {
     one_color && path.windows(2).all(joined) && start == 0 && end == far && !twice
 }
 
-fn board(game: &Game) -> Vec<String> {
-    let size = game.board().size();
-    let stone = |row, col| match game.board().get(Cell::new(row, col)) {
-        None => '.',
-        Some(Color::Red) => 'r',
-        Some(Color::Blue) => 'b',
-    };
-    (0..size.rows()).map(|row| (0..size.cols()).map(|col| stone(row, col)).collect()).collect()
+/// What somebody may know of a game, said once more: not by the server's own projection.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sight {
+    Everything,
+    Seat(Seat),
+    Nothing,
 }
 
-fn moves(game: &Game) -> String {
-    let text = |ply: &Ply| match ply.action {
-        Move::Place(cell) => format!("{}:{cell}", ply.seat),
-        Move::Swap => format!("{}:swap", ply.seat),
+impl Sight {
+    fn of(game: &Game, who: Who) -> Sight {
+        let decided = matches!(game.outcome(), Some(Outcome::Won { by: WonBy::Chain, .. }));
+        match who {
+            _ if decided || game.rules().kind() == Kind::Hex => Sight::Everything,
+            Who::Seat(seat) => Sight::Seat(seat),
+            Who::Watcher(_) | Who::Record => Sight::Nothing,
+        }
+    }
+
+    fn knows_tries_of(self, seat: Seat) -> bool {
+        self == Sight::Everything || self == Sight::Seat(seat)
+    }
+
+    fn board(self, game: &Game) -> Vec<String> {
+        let size = game.board().size();
+        let known = |cell| match self {
+            Sight::Everything => game.board().get(cell),
+            Sight::Seat(seat) => game.known(seat, cell),
+            Sight::Nothing => None,
+        };
+        let stone = |row, col| match known(Cell::new(row, col)) {
+            None => '.',
+            Some(Color::Red) => 'r',
+            Some(Color::Blue) => 'b',
+        };
+        (0..size.rows()).map(|row| (0..size.cols()).map(|col| stone(row, col)).collect()).collect()
+    }
+
+    fn moves(self, game: &Game) -> String {
+        let text = |ply: &Ply| {
+            let came = if ply.collided { "!" } else { "" };
+            match ply.action {
+                Move::Place(cell) if self.knows_tries_of(ply.seat) => {
+                    format!("{}:{cell}{came}", ply.seat)
+                }
+                Move::Place(_) => format!("{}:?{came}", ply.seat),
+                Move::Swap => format!("{}:swap", ply.seat),
+            }
+        };
+        game.plies().iter().map(text).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// The hidden stones that the seat has run into, from its own attempts; none where none are hidden.
+fn found(game: &Game, seat: Seat) -> String {
+    let hits = game.plies().iter().filter(|ply| ply.collided && ply.seat == seat);
+    let cell = |ply: &Ply| match ply.action {
+        Move::Place(cell) => Some(cell),
+        Move::Swap => None,
     };
-    game.plies().iter().map(text).collect::<Vec<_>>().join(" ")
+    let mut cells: Vec<Cell> = hits.filter_map(cell).collect();
+    cells.sort_unstable();
+    path_text(Some(&cells).filter(|_| game.is_dark()).map(Vec::as_slice))
+}
+
+fn seen_found(copy: &TableCopy) -> String {
+    let found = copy.game().and_then(|game| game.found.as_ref());
+    let cells = found.map(|found| found.iter().copied().map(wire::read_cell).collect::<Vec<_>>());
+    path_text(cells.as_deref())
 }
 
 fn seen_moves(copy: &TableCopy) -> String {
-    let text = |played: &PlayedMove| match played.cell {
-        Some(cell) => format!("{}:{}", wire::read_seat(played.seat), wire::read_cell(cell)),
-        None => format!("{}:swap", wire::read_seat(played.seat)),
+    let text = |played: &PlayedMove| {
+        let seat = wire::read_seat(played.seat);
+        let came = if played.collision { "!" } else { "" };
+        match (played.cell, played.swap) {
+            (Some(cell), _) => format!("{seat}:{}{came}", wire::read_cell(cell)),
+            (None, Some(_)) => format!("{seat}:swap"),
+            (None, None) => format!("{seat}:?{came}"),
+        }
     };
     copy.game()
         .map_or("no game".into(), |game| game.moves.iter().map(text).collect::<Vec<_>>().join(" "))

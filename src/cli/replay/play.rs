@@ -11,7 +11,7 @@ use super::compare::{self, Seen, Who};
 use super::report::{GameReport, Verdict};
 use super::script::Script;
 use super::{Options, Step};
-use crate::game::{Move, Outcome, Ply, Seat, WonBy};
+use crate::game::{Outcome, Ply, Seat, WonBy};
 use crate::remote::session::Connect;
 use crate::remote::{Session, SessionError, Settings, Table, TableCopy, now};
 use crate::wire;
@@ -98,11 +98,11 @@ struct Stage<'a, C> {
 impl<C: Connect + Clone> Stage<'_, C> {
     async fn play(&self, progress: &impl Fn(Step<'_>)) -> Result<Vec<Seen>, Stuck> {
         let (mut players, mut watchers) = self.gather(progress).await?;
-        for (ply, &Ply { action, .. }) in self.script.game.plies().iter().enumerate() {
+        for (number, ply) in self.script.game.plies().iter().enumerate() {
             if !self.options.pace.is_zero() {
                 tokio::time::sleep_until(now() + self.options.pace).await;
             }
-            self.make_move(&mut players[ply % 2], ply, action).await?;
+            self.make_move(&mut players[ply.seat.index()], number, ply).await?;
             progress(Step::Moved);
         }
         if let Some(Outcome::Won { winner, by: WonBy::Resignation }) = self.script.game.outcome() {
@@ -162,21 +162,21 @@ impl<C: Connect + Clone> Stage<'_, C> {
         self.patiently(who, "connecting", Session::start(self.connect.clone(), settings)).await
     }
 
-    async fn make_move(&self, member: &mut Member, ply: usize, action: Move) -> Result<(), Stuck> {
-        let doing = format!("move {}", ply + 1);
+    async fn make_move(&self, member: &mut Member, number: usize, ply: &Ply) -> Result<(), Stuck> {
+        let doing = format!("move {}", number + 1);
         let Member { who, session, table } = member;
-        let on_move = table.until(|copy| plies(copy) == Some(ply) && copy.to_move().is_some());
+        let on_move = table.until(|copy| plies(copy) == Some(number) && copy.to_move().is_some());
         let copy = self.patiently(*who, &doing, on_move).await?;
         let (Some(game), Some(turn)) = (copy.game(), copy.turn()) else { return Ok(()) };
         let request = Request::Move(PlayMove {
             table: table.id.clone(),
             game: game.id.clone(),
-            command: format!("replay-{ply}"),
+            command: format!("replay-{number}"),
             turn,
-            action: wire::action(action),
+            action: wire::action(ply.action),
         });
         match self.patiently(*who, &doing, session.ask(request)).await? {
-            Reply::Moved { .. } => Ok(()),
+            Reply::Moved { collision, .. } if collision == ply.collided => Ok(()),
             other => Err(Stuck { who: *who, doing, why: Why::Answer(other) }),
         }
     }

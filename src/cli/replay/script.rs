@@ -9,7 +9,7 @@ use hexhall_proto::options::{self, OnLeave, OptionsRequest, Preset, Time};
 use serde_json::Value;
 
 use crate::game::{Game, Goal, Outcome, WonBy};
-use crate::record::{self, Format as RecordFormat, Reason, Record};
+use crate::record::{self, Format as RecordFormat, Record};
 use crate::wire;
 
 /// A recorded game, to be played at a table of its own.
@@ -97,10 +97,13 @@ impl Script {
     /// The table to open: the game's own rules, and no clock.
     pub fn options(&self) -> OptionsRequest {
         let rules = self.game.rules();
+        let (game, collision) = wire::kind(rules.kind());
         OptionsRequest {
             preset: Some(Preset::Custom),
             rows: Some(rules.size().rows().into()),
             cols: Some(rules.size().cols().into()),
+            game: Some(game),
+            collision,
             swap: Some(wire::swap(rules.swap())),
             goal: Some(match rules.goal() {
                 Goal::Join => options::Goal::Join,
@@ -138,14 +141,10 @@ pub fn read(path: &Path, bytes: &[u8]) -> Vec<Item> {
     }
 }
 
-/// One line of a file of cases. A game of Dark Hex spoils its own line only.
+/// One line of a file of cases. What is wrong with it spoils this line only.
 fn read_line(name: &str, line: &str) -> Item {
     let records = match record::read(line.as_bytes(), Some(RecordFormat::Cases)) {
         Ok(records) => records,
-        Err(error) if error.reason == Reason::DarkHex => {
-            let reason = "it is Dark Hex, and a table plays Hex".into();
-            return Item::Skip { name: name.into(), reason };
-        }
         Err(error) => return Item::Unreadable { name: name.into(), reason: error.to_string() },
     };
     let Some(record) = records.first() else {

@@ -112,9 +112,9 @@ impl Diagram {
             canvas.put(Stone { color, cell, number: None });
         }
         let mut last = Cell::new(0, 0);
-        for (number, ply) in (1..).zip(&record.plies) {
+        for (number, ply) in (1..).zip(record.stones()) {
             match ply.action {
-                Action::Place(cell) => {
+                Action::Place(cell) | Action::Collision(cell) => {
                     canvas.put(Stone { color: ply.color, cell, number: Some(number) });
                     last = cell;
                 }

@@ -9,18 +9,19 @@ use super::super::format::MAX_RECORDS;
 use super::super::replay::{joined_color, joins};
 use super::super::{Action, Meta, Reading, Record, RecordError, RecordPly, alternating};
 use super::{
-    CellForm, ClockForm, GoalForm, MARK, MoveForm, SizeForm, StoneForm, SwapForm, TimeForm, cell,
-    color, outcome, time,
+    CellForm, ClockForm, CollisionForm, GameForm, GoalForm, MARK, MoveForm, SizeForm, StoneForm,
+    SwapForm, TimeForm, cell, color, outcome, time,
 };
-use crate::game::{Cell, Game, Goal, Size, Swap};
+use crate::game::{Cell, Collision, Game, Goal, Kind, Size, Swap};
 
 /// A record as it is read.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ReadForm<'a> {
     format: String,
-    #[serde(default = "hex")]
-    game: String,
+    #[serde(default)]
+    game: GameForm,
+    collision: Option<CollisionForm>,
     id: Option<String>,
     date: Option<String>,
     event: Option<String>,
@@ -42,10 +43,6 @@ struct ReadForm<'a> {
     end: Option<&'a RawValue>,
     #[serde(default)]
     winning_path: Vec<CellForm>,
-}
-
-fn hex() -> String {
-    "hex".into()
 }
 
 /// Every object of a text, one after the other.
@@ -81,13 +78,17 @@ fn record<'a>(source: Source<'a>, form: ReadForm<'a>) -> Result<Record, ReadErro
             "`format` is `{format}`: this reads `{MARK}`"
         ))));
     }
-    match &*form.game {
-        "hex" => {}
-        "dark" => return Err(at_start(Reason::DarkHex)),
-        _ => return Err(at_start(Reason::syntax("`game` is `hex` or `dark`"))),
-    }
+    let kind = match (form.game, form.collision) {
+        (GameForm::Hex, None) => Kind::Hex,
+        (GameForm::Hex, Some(_)) => {
+            return Err(at_start(Reason::syntax("`collision` is of games that are `dark`")));
+        }
+        (GameForm::Dark, Some(CollisionForm::Abrupt)) => Kind::Dark(Collision::Abrupt),
+        (GameForm::Dark, None | Some(CollisionForm::Classical)) => Kind::Dark(Collision::Classical),
+    };
     let size = Size::new(form.size.rows.into(), form.size.cols.into());
     let mut record = Record::new(size.map_err(|reason| at_start(reason.into()))?);
+    record.kind = kind;
     record.swap = match form.swap {
         SwapForm::Off => Swap::Off,
         SwapForm::Sides => Swap::Sides,
@@ -117,10 +118,11 @@ fn record<'a>(source: Source<'a>, form: ReadForm<'a>) -> Result<Record, ReadErro
     }
     for &raw in &form.moves {
         let form: MoveForm = parse(source, raw)?;
-        let action = match (form.cell, form.swap, record.swap) {
-            (Some(at), false, _) => Action::Place(cell(at)),
-            (None, true, Swap::Pieces) => Action::SwapPieces,
-            (None, true, _) => Action::SwapSides,
+        let action = match (form.cell, form.collision, form.swap) {
+            (Some(at), false, false) => Action::Place(cell(at)),
+            (Some(at), true, false) => Action::Collision(cell(at)),
+            (None, false, true) if record.swap == Swap::Pieces => Action::SwapPieces,
+            (None, false, true) => Action::SwapSides,
             _ => {
                 let reason =
                     Reason::syntax("a move holds exactly one of `cell` and `\"swap\": true`");

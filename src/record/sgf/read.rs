@@ -49,6 +49,10 @@ impl<'a> Reader<'a> {
         if let Some(game) = self.value("GM").filter(|game| game.text.trim() != "11") {
             return Err(self.refuse(game, Reason::AnotherGame(game.text.chars().take(8).collect())));
         }
+        let dark = |rules: &Value<'_>| rules.text.trim_start().starts_with("Dark Hex");
+        if let Some(rules) = self.value("RU").filter(dark) {
+            return Err(self.refuse(rules, Reason::DarkHex));
+        }
         let mut record = Record::new(self.size()?);
         record.left_out = self.tree.left_out;
         record.setup = self.setup()?;

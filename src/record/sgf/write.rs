@@ -5,9 +5,10 @@ use std::fmt::Write;
 use super::super::{Action, Reading, Record, WriteError};
 use super::{letter, void_word};
 use crate::game::clock::Control;
-use crate::game::{Color, Game, Goal, Outcome, Swap, WonBy};
+use crate::game::{Collision, Color, Game, Goal, Kind, Outcome, Swap, WonBy};
 
-/// A record as an SGF game, one node a line.
+/// A record as an SGF game, one node a line. Of a game of Dark Hex the stones that were placed; what
+/// ran into others stands in comments.
 pub(in crate::record) fn write(record: &Record) -> Result<String, WriteError> {
     let game = record.replay()?;
     let mut sgf = String::from("(;FF[4]GM[11]CA[UTF-8]AP[hexhall]");
@@ -40,10 +41,15 @@ pub(in crate::record) fn write(record: &Record) -> Result<String, WriteError> {
             let _ = write!(sgf, "[{cell}]");
         }
     }
+    let mut tried = Vec::new();
     for ply in &record.plies {
         let color = letter(ply.color);
+        if let Action::Collision(cell) = ply.action {
+            tried.push(format!("{} {cell}", ply.color));
+            continue;
+        }
         let _ = match ply.action {
-            Action::Place(cell) => write!(sgf, "\n;{color}[{cell}]"),
+            Action::Place(cell) | Action::Collision(cell) => write!(sgf, "\n;{color}[{cell}]"),
             Action::SwapSides => write!(sgf, "\n;{color}[swap-sides]"),
             Action::SwapPieces => write!(sgf, "\n;{color}[swap-pieces]"),
         };
@@ -53,9 +59,22 @@ pub(in crate::record) fn write(record: &Record) -> Result<String, WriteError> {
                 let _ = write!(sgf, "O{color}[{periods}]");
             }
         }
+        put_tried(&mut sgf, &mut tried);
+    }
+    if !tried.is_empty() {
+        sgf.push_str("\n;");
+        put_tried(&mut sgf, &mut tried);
     }
     sgf.push_str(")\n");
     Ok(sgf)
+}
+
+/// What was tried since the last stone, and ran into hidden ones, as a comment.
+fn put_tried(sgf: &mut String, tried: &mut Vec<String>) {
+    let taken = tried.drain(..).collect::<Vec<_>>().join(", ");
+    if !taken.is_empty() {
+        put(sgf, "C", Some(&format!("Tried before and found taken: {taken}")));
+    }
 }
 
 /// A property of simple text, if there is any.
@@ -75,6 +94,11 @@ fn put(sgf: &mut String, name: &str, text: Option<&str>) {
 
 /// The standard has no words for these, so they are our own; the reader knows them.
 fn rules_text(record: &Record) -> &'static str {
+    match record.kind {
+        Kind::Hex => {}
+        Kind::Dark(Collision::Classical) => return "Dark Hex, classical",
+        Kind::Dark(Collision::Abrupt) => return "Dark Hex, abrupt",
+    }
     match (record.goal, record.swap) {
         (Goal::Join, Swap::Off) => "Hex, no swap",
         (Goal::Join, Swap::Sides) => "Hex, swap-sides",

@@ -27,11 +27,12 @@ struct Party {
 }
 
 impl Party {
-    fn new(swap: asked::Swap, time: Time) -> Party {
+    fn new(game: asked::GameKind, swap: asked::Swap, time: Time) -> Party {
         let request = OptionsRequest {
             preset: Some(Preset::Custom),
             size: Some(3),
-            swap: Some(swap),
+            game: Some(game),
+            swap: Some(swap).filter(|_| game == asked::GameKind::Hex),
             time: Some(time),
             on_leave: Some(OnLeave::Claim),
             ..OptionsRequest::default()
@@ -127,6 +128,7 @@ fn fresh(number: u64) -> Fresh {
 proptest! {
     #[test]
     fn whole_parties_come_to_what_fresh_views_say(
+        dark in any::<bool>(),
         swap in prop::sample::select(vec![asked::Swap::Off, asked::Swap::Sides, asked::Swap::Pieces]),
         timed in any::<bool>(),
         acts in prop::collection::vec((0usize..2, 0u8..30, any::<usize>(), 0u64..50), 1..120),
@@ -135,7 +137,8 @@ proptest! {
             true => Time::Fischer { initial_s: 60, increment_s: 1, cap_s: None },
             false => Time::None {},
         };
-        let mut party = Party::new(swap, time);
+        let game = if dark { asked::GameKind::Dark } else { asked::GameKind::Hex };
+        let mut party = Party::new(game, swap, time);
         for (person, what, pick, later) in acts {
             party.act(person, what, pick, later);
             for person in 0..3 {
@@ -150,7 +153,7 @@ proptest! {
 
 #[test]
 fn a_rematch_exchanges_the_seats_and_both_go_on_in_the_others_stream() {
-    let mut party = Party::new(asked::Swap::Off, Time::None {});
+    let mut party = Party::new(asked::GameKind::Hex, asked::Swap::Off, Time::None {});
     party.act(0, 0, 0, 0);
     party.act(0, 3, 0, 0);
     party.act(1, 5, 0, 0);

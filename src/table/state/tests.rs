@@ -1,6 +1,7 @@
 //! Tests of the table as a value. [`Table`] plays one by hand: it owns the time, keeps the journal
 //! and holds every event and every refusal to what all of them promise.
 
+mod dark;
 mod dedupe;
 mod ends;
 mod flags;
@@ -11,7 +12,7 @@ mod rematch;
 mod reducer;
 mod script;
 
-use hexhall_proto::options::{OptionsRequest, Preset, Time};
+use hexhall_proto::options::{self as wire, OptionsRequest, Preset, Time};
 use hexhall_proto::parts::OfferKind;
 
 use super::answered::Answer;
@@ -54,6 +55,12 @@ fn timed(time: Time) -> OptionsRequest {
 
 fn timeless() -> OptionsRequest {
     timed(Time::None {})
+}
+
+/// Dark Hex on a board of 3x3.
+fn dark(collision: wire::Collision, time: Time) -> OptionsRequest {
+    let game = Some(wire::GameKind::Dark);
+    OptionsRequest { game, collision: Some(collision), ..timed(time) }
 }
 
 /// A table, its journal and its time.
@@ -223,6 +230,13 @@ impl Table {
     fn plays(&mut self, who: u128, cell: &str) {
         let (turn, command) = (self.live().turn + 1, self.play(cell));
         assert_eq!(self.gives(who, command), Ok(Answer::Moved { turn, collided: false }));
+    }
+
+    /// A try that runs into a hidden stone.
+    #[track_caller]
+    fn runs_into(&mut self, who: u128, cell: &str) {
+        let (turn, command) = (self.live().turn + 1, self.play(cell));
+        assert_eq!(self.gives(who, command), Ok(Answer::Moved { turn, collided: true }));
     }
 
     fn offer(&self, kind: OfferKind) -> Command {

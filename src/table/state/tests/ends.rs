@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::game::Illegal;
-use hexhall_proto::options as wire;
 
 const HOUR: Millis = 3_600_000;
 

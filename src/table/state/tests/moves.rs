@@ -3,7 +3,6 @@
 use super::*;
 use crate::game::rules::NoSwap;
 use crate::game::{Color, Illegal};
-use hexhall_proto::options as wire;
 
 fn at(row: u8, col: u8) -> Move {
     Move::Place(Cell::new(row, col))

@@ -3,7 +3,6 @@
 use super::*;
 use crate::game::Color;
 use crate::game::Illegal;
-use hexhall_proto::options as wire;
 use hexhall_proto::parts::OfferClosed;
 
 /// How the offer was closed, once it was.

@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::game::Color;
-use hexhall_proto::options as wire;
 use hexhall_proto::options::FirstMove;
 
 fn fixed() -> OptionsRequest {

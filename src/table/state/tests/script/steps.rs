@@ -1,6 +1,5 @@
 //! What may happen in an evening, and how often.
 
-use hexhall_proto::options as wire;
 use proptest::prelude::*;
 
 use super::super::*;
@@ -126,5 +125,8 @@ pub fn request() -> impl Strategy<Value = OptionsRequest> {
         Just(OptionsRequest { goal: Some(wire::Goal::Avoid), ..small() }),
         Just(OptionsRequest { on_leave: Some(wire::OnLeave::Clock), ..small() }),
         Just(OptionsRequest { random_stones: Some(1), ..small() }),
+        Just(dark(wire::Collision::Classical, Time::PerTurn { seconds: 30 })),
+        Just(dark(wire::Collision::Classical, byo_yomi)),
+        Just(OptionsRequest { first_move_s: Some(5), ..dark(wire::Collision::Abrupt, capped) }),
     ]
 }
