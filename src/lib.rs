@@ -1,7 +1,7 @@
-//! hexhall: a real-time match server for Hex.
+//! hexhall: a real-time match server for Hex and Dark Hex.
 //!
 //! The modules, in reading order:
-//! - [`game`] is the rules of Hex, pure.
+//! - [`game`] is the rules of Hex and Dark Hex, pure.
 //! - [`ids`] gives every identifier a type of its own.
 //! - [`record`] is one game as a value, and the formats it is kept and handed out in, pure.
 //! - [`time`] is where time comes from: the machine, or a test's hand.

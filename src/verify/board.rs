@@ -1,7 +1,7 @@
 //! The winner found again: stones set one by one from the moves alone, and a plain search for
 //! chains. Shares nothing with [`Board`](crate::game::Board), which it is there to check.
 
-use crate::game::{Cell, Color, Game, Goal, Move, Outcome, Seat, Swap, WonBy};
+use crate::game::{Cell, Collision, Color, Game, Goal, Kind, Move, Outcome, Seat, Swap, WonBy};
 
 use super::report::{Check, Finding};
 
@@ -66,31 +66,40 @@ fn check_path(stones: &Stones, color: Color, length: usize, path: &[Cell]) -> Re
 fn set_stones(game: &Game) -> (Stones, bool) {
     let size = game.rules().size();
     let mut stones = vec![vec![None; size.cols().into()]; size.rows().into()];
-    let mut set = |cell: Cell, color| {
-        stones[usize::from(cell.row)][usize::from(cell.col)] = color;
-    };
     let colors = [Color::Red, Color::Blue];
     for (&cell, color) in game.opening().iter().zip(colors.into_iter().cycle()) {
-        set(cell, Some(color));
+        set(&mut stones, cell, Some(color));
     }
     let mut sides_swapped = false;
     let mut first = None;
-    for (ply, mover) in game.plies().iter().zip(colors.into_iter().cycle()) {
+    let mut mover = Color::Red;
+    for ply in game.plies() {
         match (ply.action, game.rules().swap()) {
+            // Only in the dark is a stone tried at where another stands: it stays as it is.
+            (Move::Place(cell), _) if stone(&stones, cell).is_some() => {
+                if game.rules().kind() == Kind::Dark(Collision::Classical) {
+                    continue;
+                }
+            }
             (Move::Place(cell), _) => {
-                set(cell, Some(if sides_swapped { mover.other() } else { mover }));
+                set(&mut stones, cell, Some(if sides_swapped { mover.other() } else { mover }));
                 first.get_or_insert(cell);
             }
             (Move::Swap, Swap::Pieces) => {
                 if let Some(cell) = first {
-                    set(cell, None);
-                    set(cell.mirrored(), Some(Color::Blue));
+                    set(&mut stones, cell, None);
+                    set(&mut stones, cell.mirrored(), Some(Color::Blue));
                 }
             }
             (Move::Swap, _) => sides_swapped = true,
         }
+        mover = mover.other();
     }
     (stones, sides_swapped)
+}
+
+fn set(stones: &mut Stones, cell: Cell, color: Option<Color>) {
+    stones[usize::from(cell.row)][usize::from(cell.col)] = color;
 }
 
 /// How many stones a shortest chain of the colour between its edges has, if there is one: found
@@ -174,6 +183,10 @@ mod tests {
             let size = Size::new(rows, cols).unwrap();
             let game = played(Rules::new(size, swap, goal, 0).unwrap(), &choices);
             prop_assert_eq!(check_end(&game), Ok(()));
+            for collision in [Collision::Classical, Collision::Abrupt] {
+                let game = played(Rules::dark(size, collision), &choices);
+                prop_assert_eq!(check_end(&game), Ok(()));
+            }
         }
     }
 

@@ -139,7 +139,7 @@ fn differences(expected: &Record, found: &Record) -> Result<(), Finding> {
         }
         Err(Finding::new(Check::Record, format!("{what} {expected}"), found))
     };
-    let rules = |it: &Record| format!("{:?}", (it.size, it.swap, it.goal, &it.setup));
+    let rules = |it: &Record| format!("{:?}", (it.size, it.kind, it.swap, it.goal, &it.setup));
     same("rules and opening", rules(expected), rules(found))?;
     let length = |it: &Record| it.plies.len().to_string();
     for (number, (expected, found)) in (1..).zip(expected.plies.iter().zip(&found.plies)) {

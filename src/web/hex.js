@@ -155,8 +155,10 @@ export function positionAt({ rows, cols, opening, moves, ply }) {
   let last = null;
   for (const move of moves.slice(0, ply)) {
     if (!move.swap) {
-      last = move.cell;
-      board = withStone(board, last, move.color);
+      // In Dark Hex a move may have no cell that one knows, or have run into the other's stone.
+      last = move.cell ?? null;
+      const other = move.color === 'red' ? 'blue' : 'red';
+      if (last) board = withStone(board, last, move.collision ? other : move.color);
     } else if (move.swap === 'pieces') {
       board = withStone(board, last, null);
       last = [last[1], last[0]];

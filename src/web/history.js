@@ -67,8 +67,10 @@ export class History {
   }
 }
 
-function moveOf({ color, cell, swap }, n) {
-  const text = cell ? cellText(cell) : `swap ${swap}`;
+function moveOf({ color, cell, swap, collision }, n) {
+  const hidden = collision ? 'collision' : 'hidden';
+  const known = cell ? `${cellText(cell)}${collision ? ' taken' : ''}` : hidden;
+  const text = swap ? `swap ${swap}` : known;
   return make('li', {}, make(
     'button',
     { class: 'quiet', 'data-ply': n + 1, 'data-color': color, 'aria-label': `Move ${n + 1}: ${color} ${text}` },

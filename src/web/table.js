@@ -72,8 +72,18 @@ const CHANGES = {
   }),
 
   placed: (state, { seat, color, cell, turn, to_move, clocks }, now) => inGame(state, {
-    board: withStone(state.game.board, cell, color),
+    board: cell ? withStone(state.game.board, cell, color) : state.game.board,
     moves: [...state.game.moves, { seat, color, cell }],
+    turn,
+    to_move,
+    clocks,
+  }, now),
+
+  // In Dark Hex: nothing was placed; the cell is told to whoever found a stone there.
+  collided: (state, { seat, cell, turn, to_move, clocks }, now) => inGame(state, {
+    board: cell ? withStone(state.game.board, cell, state.game.colors[2 - seat]) : state.game.board,
+    found: cell ? [...(state.game.found ?? []), cell] : state.game.found,
+    moves: [...state.game.moves, { seat, color: state.game.colors[seat - 1], cell, collision: true }],
     turn,
     to_move,
     clocks,
@@ -91,8 +101,8 @@ const CHANGES = {
     }, now);
   },
 
-  ended: (state, { outcome, winning_path, clocks, score }, now) => ({
-    ...inGame(state, { outcome, winning_path, to_move: null, paused: false, clocks }, now),
+  ended: (state, { outcome, winning_path, reveal, clocks, score }, now) => ({
+    ...inGame(state, { outcome, winning_path, to_move: null, paused: false, clocks, ...reveal }, now),
     phase: state.phase === 'playing' ? 'finished' : state.phase,
     score,
   }),

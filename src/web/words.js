@@ -131,7 +131,11 @@ export function announcement(state, frame) {
   const name = frame.seat ? nameOf(state, frame.seat) : '';
   switch (frame.event) {
     case 'placed':
-      return `${frame.color} ${cellText(frame.cell)}. ${turnText(state)}`;
+      return frame.cell
+        ? `${frame.color} ${cellText(frame.cell)}. ${turnText(state)}`
+        : `${name} placed a stone. ${turnText(state)}`;
+    case 'collided':
+      return `${name} ran into a hidden stone. ${turnText(state)}`;
     case 'swapped':
       return `${name} swapped ${frame.swap}. ${turnText(state)}`;
     case 'seated': return `${frame.player.name} took seat ${frame.seat}.`;

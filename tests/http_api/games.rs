@@ -3,7 +3,8 @@
 use axum::http::{Method, StatusCode};
 use hexhall::ids::{GameId, TableId};
 use hexhall::record::{self, Format};
-use hexhall_proto::options::{Goal, OptionsRequest};
+use hexhall::table::handle::Command;
+use hexhall_proto::options::{GameKind, Goal, OptionsRequest};
 
 use super::hall::{Got, Hall, tiny};
 
@@ -39,6 +40,43 @@ async fn a_game_is_had_in_every_format_while_it_runs_and_once_it_is_over() {
     check(2, "no-cache").await;
     begun.play(2, &["a2"]).await;
     check(3, "max-age=31536000, immutable").await;
+}
+
+#[tokio::test]
+async fn a_game_of_dark_hex_has_no_record_until_it_is_over() {
+    let hall = Hall::open();
+    for (by_chain, private) in [(true, false), (false, true)] {
+        let dark = OptionsRequest { game: Some(GameKind::Dark), swap: None, ..tiny() };
+        let mut begun = hall.begin(dark, private).await;
+        begun.play(0, &["a1", "b1"]).await;
+        let game = begun.game;
+        let asked = match &begun.invitation {
+            Some(invitation) => format!("?invitation={invitation}"),
+            None => String::new(),
+        };
+        for (format, _) in FORMATS {
+            let path = format!("/v1/games/{game}.{format}");
+            let (code, said) =
+                hall.get(&format!("{path}{asked}")).await.refused(StatusCode::CONFLICT);
+            assert_eq!(code, "game_runs");
+            assert!(said.contains("Dark Hex") && !said.contains("b1"), "{said}");
+        }
+        let table = hall.get(&format!("/v1/tables/{}{asked}", begun.table)).await.json();
+        assert_eq!(table["game"]["board"], serde_json::json!(["..", ".."]));
+        assert_eq!(table["game"]["moves"][1], serde_json::json!({"seat": 2, "color": "blue"}));
+        if by_chain {
+            begun.play(2, &["a2"]).await;
+        } else {
+            begun.players[0].resign_unanswered(begun.table, game).await;
+            begun.players[0].command(begun.table, Command::GiveTime(game)).await;
+        }
+        let table = hall.get(&format!("/v1/tables/{}{asked}", begun.table)).await.json();
+        let board = if by_chain { ["rb", "r."] } else { ["..", ".."] };
+        assert_eq!(table["game"]["board"], serde_json::json!(board));
+        let record = hall.get(&format!("/v1/games/{game}")).await.json();
+        assert_eq!((&record["game"], &record["collision"]), (&"dark".into(), &"classical".into()));
+        assert_eq!(record["moves"][1], serde_json::json!({"color": "blue", "cell": [0, 1]}));
+    }
 }
 
 #[tokio::test]

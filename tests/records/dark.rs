@@ -60,7 +60,8 @@ proptest! {
         let mut stones: Vec<_> = game.board().stones().collect();
         let diagram = Diagram::of(&record).unwrap();
         let mut drawn: Vec<_> = diagram.stones.iter().map(|it| (it.cell, it.color)).collect();
-        (stones.sort(), drawn.sort());
+        stones.sort();
+        drawn.sort();
         prop_assert_eq!(&drawn, &stones);
         match record::write(&record, Format::HexWorld) {
             Ok(link) => {

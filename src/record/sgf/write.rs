@@ -71,7 +71,7 @@ pub(in crate::record) fn write(record: &Record) -> Result<String, WriteError> {
 
 /// What was tried since the last stone, and ran into hidden ones, as a comment.
 fn put_tried(sgf: &mut String, tried: &mut Vec<String>) {
-    let taken = tried.drain(..).collect::<Vec<_>>().join(", ");
+    let taken = std::mem::take(tried).join(", ");
     if !taken.is_empty() {
         put(sgf, "C", Some(&format!("Tried before and found taken: {taken}")));
     }
