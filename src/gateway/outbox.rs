@@ -7,12 +7,16 @@
 //! whole view in the new one. So a reader sees a run without a gap or a fresh view, and nothing
 //! in between. The draining end learns of the new epoch once nothing of the old one is left, so
 //! that the fresh views find room.
+//!
+//! One lock around one queue, and not a channel of the runtime's: most sessions are idle, and a
+//! queue that was never used holds no memory.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::collections::VecDeque;
+use std::future::poll_fn;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
 
 use bytes::Bytes;
-use tokio::sync::{Notify, mpsc};
 
 /// The most requests of one session that wait for their reply at a time.
 pub const IN_FLIGHT: usize = 32;
@@ -26,10 +30,7 @@ pub struct Bounds {
     pub bytes: usize,
 }
 
-/// The run of frames that a sender belongs to; see the module's head.
-///
-/// The lower half counts the runs, the upper half those that ended because the queue was full, so
-/// that one exchange changes both.
+/// The run of frames that a sender belongs to; see the module's head. Counts the runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Epoch(u64);
 
@@ -52,177 +53,191 @@ pub enum Outgoing {
 }
 
 /// The filling end. Clones fill the same queue.
-#[derive(Clone, Debug)]
-pub struct Outbox {
-    queue: mpsc::Sender<Item>,
-    level: Arc<Level>,
-}
+#[derive(Debug)]
+pub struct Outbox(Arc<Shared>);
 
 /// The draining end; the session has it.
 #[derive(Debug)]
-pub struct Drain {
-    queue: mpsc::Receiver<Item>,
-    level: Arc<Level>,
-    /// The epoch that the reader knows of.
-    known: Epoch,
-}
+pub struct Drain(Arc<Shared>);
 
 #[derive(Debug)]
-struct Level {
+struct Shared {
     bounds: Bounds,
-    frames: AtomicUsize,
-    bytes: AtomicUsize,
-    epoch: AtomicU64,
-    restarted: Notify,
+    queue: Mutex<Queue>,
 }
 
 #[derive(Debug)]
-struct Item {
-    epoch: Option<Epoch>,
-    frame: Bytes,
+struct Queue {
+    /// Replies and stream frames, those of the present epoch alone.
+    waiting: VecDeque<Outgoing>,
+    /// The stream frames among them.
+    frames: usize,
+    /// Their bytes.
+    bytes: usize,
+    epoch: Epoch,
+    /// What the reader has to be told once it has taken all that waits.
+    restart: Option<Outgoing>,
+    /// The reader, while it waits.
+    reader: Option<Waker>,
+    /// The filling ends that there are.
+    outboxes: usize,
+    /// Whether the draining end is gone.
+    closed: bool,
 }
 
 /// A queue with these bounds.
 pub fn outbox(bounds: Bounds) -> (Outbox, Drain) {
-    let (sender, receiver) = mpsc::channel(bounds.frames + IN_FLIGHT);
-    let level = Arc::new(Level {
-        bounds,
-        frames: AtomicUsize::new(0),
-        bytes: AtomicUsize::new(0),
-        epoch: AtomicU64::new(0),
-        restarted: Notify::new(),
-    });
-    let outbox = Outbox { queue: sender, level: Arc::clone(&level) };
-    (outbox, Drain { queue: receiver, level, known: Epoch(0) })
+    let queue = Queue {
+        waiting: VecDeque::new(),
+        frames: 0,
+        bytes: 0,
+        epoch: Epoch(0),
+        restart: None,
+        reader: None,
+        outboxes: 1,
+        closed: false,
+    };
+    let shared = Arc::new(Shared { bounds, queue: Mutex::new(queue) });
+    (Outbox(Arc::clone(&shared)), Drain(shared))
 }
 
 impl Outbox {
     /// Queues the reply to a request. A session that has gone needs none.
     pub fn reply(&self, frame: Bytes) {
-        let queued = self.queue.try_send(Item { epoch: None, frame });
-        debug_assert!(
-            !matches!(queued, Err(mpsc::error::TrySendError::Full(_))),
-            "a reply has its place kept"
-        );
+        let mut queue = self.0.lock();
+        if !queue.closed {
+            debug_assert!(queue.waiting.len() - queue.frames < IN_FLIGHT, "a reply has its place");
+            queue.waiting.push_back(Outgoing::Reply(frame));
+            wake_reader(queue);
+        }
     }
 
     /// Queues a stream frame of the run that began in `epoch`.
     pub fn stream(&self, epoch: Epoch, frame: Bytes) -> Result<(), Behind> {
-        if epoch != self.level.epoch() {
+        let Bounds { frames, bytes } = self.0.bounds;
+        let mut queue = self.0.lock();
+        if queue.closed || epoch != queue.epoch {
             return Err(Behind);
         }
-        let len = frame.len();
-        if self.level.admit(len) {
-            if self.queue.try_send(Item { epoch: Some(epoch), frame }).is_ok() {
-                return Ok(());
-            }
-            self.level.release(len);
+        let admitted = queue.frames < frames && queue.bytes + frame.len() <= bytes;
+        if admitted {
+            queue.frames += 1;
+            queue.bytes += frame.len();
+            queue.waiting.push_back(Outgoing::Stream(frame));
+        } else {
+            queue.end_epoch(true);
         }
-        self.level.end(epoch, Epoch::RUN + Epoch::OVERFLOW);
-        Err(Behind)
+        wake_reader(queue);
+        if admitted { Ok(()) } else { Err(Behind) }
     }
 
     /// The run that a sender who starts now belongs to.
     pub fn epoch(&self) -> Epoch {
-        self.level.epoch()
+        self.0.lock().epoch
     }
 
     /// Ends every run on this queue, so that the session starts each afresh. For a table that can
     /// no longer tell its run; it is no fault of the reader's.
     pub fn restart(&self) {
-        self.level.end(self.level.epoch(), Epoch::RUN);
+        let mut queue = self.0.lock();
+        queue.end_epoch(false);
+        wake_reader(queue);
     }
 
     /// Whether the session has gone.
     pub fn is_closed(&self) -> bool {
-        self.queue.is_closed()
+        self.0.lock().closed
+    }
+}
+
+impl Clone for Outbox {
+    fn clone(&self) -> Outbox {
+        self.0.lock().outboxes += 1;
+        Outbox(Arc::clone(&self.0))
+    }
+}
+
+impl Drop for Outbox {
+    fn drop(&mut self) {
+        let mut queue = self.0.lock();
+        queue.outboxes -= 1;
+        if queue.outboxes == 0 {
+            wake_reader(queue);
+        }
     }
 }
 
 impl Drain {
     /// The next thing to write; none once every filling end is gone.
     pub async fn next(&mut self) -> Option<Outgoing> {
-        loop {
-            if let Some(outgoing) = self.next_ready() {
-                return Some(outgoing);
-            }
-            tokio::select! {
-                biased;
-                item = self.queue.recv() => {
-                    if let Some(outgoing) = self.take(item?) {
-                        return Some(outgoing);
-                    }
+        poll_fn(|cx| self.poll_next(cx)).await
+    }
+
+    /// Polls for what [`Drain::next`] waits for.
+    pub fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Outgoing>> {
+        let mut queue = self.0.lock();
+        match queue.take() {
+            Some(outgoing) => Poll::Ready(Some(outgoing)),
+            None if queue.outboxes == 0 => Poll::Ready(None),
+            None => {
+                match &mut queue.reader {
+                    Some(reader) => reader.clone_from(cx.waker()),
+                    reader => *reader = Some(cx.waker().clone()),
                 }
-                () = self.level.restarted.notified() => {}
+                Poll::Pending
             }
         }
     }
 
     /// The next thing to write, if it is there already.
     pub fn next_ready(&mut self) -> Option<Outgoing> {
-        while let Ok(item) = self.queue.try_recv() {
-            if let Some(outgoing) = self.take(item) {
-                return Some(outgoing);
-            }
-        }
-        self.restarted()
-    }
-
-    fn take(&self, Item { epoch, frame }: Item) -> Option<Outgoing> {
-        let Some(epoch) = epoch else { return Some(Outgoing::Reply(frame)) };
-        self.level.release(frame.len());
-        (epoch == self.level.epoch()).then_some(Outgoing::Stream(frame))
-    }
-
-    fn restarted(&mut self) -> Option<Outgoing> {
-        let epoch = self.level.epoch();
-        if epoch == self.known {
-            return None;
-        }
-        let behind = epoch.overflows() != self.known.overflows();
-        self.known = epoch;
-        Some(Outgoing::Restart { behind })
+        self.0.lock().take()
     }
 }
 
-impl Epoch {
-    const RUN: u64 = 1;
-    const OVERFLOW: u64 = 1 << 32;
-
-    const fn overflows(self) -> u64 {
-        self.0 / Epoch::OVERFLOW
+impl Drop for Drain {
+    fn drop(&mut self) {
+        let mut queue = self.0.lock();
+        queue.closed = true;
+        queue.waiting = VecDeque::new();
+        (queue.frames, queue.bytes) = (0, 0);
+        queue.reader = None;
     }
 }
 
-impl Level {
-    fn epoch(&self) -> Epoch {
-        Epoch(self.epoch.load(Ordering::Acquire))
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Queue {
+    fn take(&mut self) -> Option<Outgoing> {
+        let Some(outgoing) = self.waiting.pop_front() else { return self.restart.take() };
+        if let Outgoing::Stream(frame) = &outgoing {
+            self.frames -= 1;
+            self.bytes -= frame.len();
+        }
+        Some(outgoing)
     }
 
-    /// Ends `epoch`, unless somebody else did before.
-    fn end(&self, Epoch(epoch): Epoch, step: u64) {
-        let next = epoch.wrapping_add(step);
-        let ended = self.epoch.compare_exchange(epoch, next, Ordering::AcqRel, Ordering::Acquire);
-        if ended.is_ok() {
-            self.restarted.notify_one();
-        }
+    /// Ends the run. What waits of it is never read.
+    fn end_epoch(&mut self, behind: bool) {
+        self.epoch.0 += 1;
+        self.waiting.retain(|waiting| matches!(waiting, Outgoing::Reply(_)));
+        (self.frames, self.bytes) = (0, 0);
+        // One of the reader's own fault is not forgotten over one of somebody else's.
+        let behind = behind || self.restart == Some(Outgoing::Restart { behind: true });
+        self.restart = Some(Outgoing::Restart { behind });
     }
+}
 
-    fn admit(&self, len: usize) -> bool {
-        if self.frames.fetch_add(1, Ordering::AcqRel) >= self.bounds.frames {
-            self.frames.fetch_sub(1, Ordering::AcqRel);
-            return false;
-        }
-        if self.bytes.fetch_add(len, Ordering::AcqRel) + len > self.bounds.bytes {
-            self.release(len);
-            return false;
-        }
-        true
-    }
-
-    fn release(&self, len: usize) {
-        self.frames.fetch_sub(1, Ordering::AcqRel);
-        self.bytes.fetch_sub(len, Ordering::AcqRel);
+/// Wakes the reader if it waits, without the lock that it is about to take.
+fn wake_reader(mut queue: MutexGuard<'_, Queue>) {
+    let reader = queue.reader.take();
+    drop(queue);
+    if let Some(reader) = reader {
+        reader.wake();
     }
 }
 
@@ -243,8 +258,8 @@ mod tests {
     }
 
     fn level(drain: &Drain) -> (usize, usize) {
-        let Level { frames, bytes, .. } = &*drain.level;
-        (frames.load(Ordering::Acquire), bytes.load(Ordering::Acquire))
+        let Queue { frames, bytes, .. } = *drain.0.lock();
+        (frames, bytes)
     }
 
     fn drained(drain: &mut Drain) -> Vec<Outgoing> {
@@ -450,8 +465,7 @@ mod tests {
                 Some(Outgoing::Restart { behind: false })
             }) {
                 reader.read(&outgoing);
-                // What is in the channel was admitted, and what was admitted keeps the bound.
-                queued = queued.max(drain.queue.len());
+                queued = queued.max(level(&drain).0);
             }
             assert!(queued <= bounds.frames, "{queued} frames were queued");
         });
