@@ -22,6 +22,7 @@ pub mod routes;
 
 pub mod address;
 pub mod close;
+mod figures;
 pub mod limits;
 pub mod origin;
 pub mod sessions;
@@ -36,6 +37,7 @@ pub use settings::Settings;
 use crate::accounts::Accounts;
 use crate::time::TimeSource;
 use crate::workers::Workers;
+use figures::Figures;
 use limits::Guests;
 
 /// What every session of one server shares.
@@ -47,6 +49,7 @@ pub struct Gateway<R> {
     workers: Arc<Workers>,
     sessions: Arc<Sessions>,
     guests: Guests,
+    figures: Figures,
 }
 
 impl<R: Routes> Gateway<R> {
@@ -60,7 +63,8 @@ impl<R: Routes> Gateway<R> {
     ) -> Arc<Gateway<R>> {
         let sessions = Sessions::new(settings.sessions_per_address);
         let guests = Guests::new(settings.guests_per_address, time.clone());
-        Arc::new(Gateway { settings, routes, accounts, time, workers, sessions, guests })
+        let figures = Figures::new();
+        Arc::new(Gateway { settings, routes, accounts, time, workers, sessions, guests, figures })
     }
 
     /// The sessions that live.

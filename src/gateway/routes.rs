@@ -15,6 +15,14 @@ use crate::table::handle::{ReplyTo, Request, SessionRef};
 /// The futures run on the session's worker, and the session reads no further request until they
 /// are done: they find who answers and do not wait for the answer.
 pub trait Routes: Send + Sync + 'static {
+    /// Passes a request to its table if that can be done at once.
+    ///
+    /// # Errors
+    /// The request, where its table has to be looked for: that is for [`Routes::table`].
+    fn pass(&self, _table: TableId, request: Request) -> Result<(), Box<Request>> {
+        Err(Box::new(request))
+    }
+
     /// Passes a request to its table, which is found or rebuilt and replies; or refuses it.
     fn table(&self, table: TableId, request: Request) -> impl Future<Output = ()>;
 

@@ -1,10 +1,10 @@
 //! The sessions of this process: who may come in, how many there are, and the order to close.
 //!
-//! Each entry is removed by the [`Admission`] that made it and by nothing else, so it lives exactly
-//! as long as its connection.
+//! Each place is given back by the [`Admission`] that took it and by nothing else, so it is taken
+//! exactly as long as its connection lives. The order to close is one value that all of them see.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use dashmap::DashMap;
 use dashmap::mapref::entry::Entry;
@@ -19,10 +19,9 @@ use crate::ids::SessionId;
 pub struct Sessions {
     most_per_address: Option<u32>,
     last: AtomicU64,
-    sessions: DashMap<SessionId, watch::Sender<Option<Closing>>>,
     addresses: DashMap<Address, u32>,
     count: watch::Sender<usize>,
-    closing: Mutex<Option<Closing>>,
+    closing: watch::Sender<Option<Closing>>,
 }
 
 /// The order to close: the server stops.
@@ -40,7 +39,6 @@ pub struct Admission {
     sessions: Arc<Sessions>,
     id: SessionId,
     address: Option<Address>,
-    closing: watch::Receiver<Option<Closing>>,
 }
 
 /// As many sessions of one address as there may be.
@@ -53,10 +51,9 @@ impl Sessions {
         Arc::new(Sessions {
             most_per_address,
             last: AtomicU64::new(0),
-            sessions: DashMap::new(),
             addresses: DashMap::new(),
             count: watch::Sender::new(0),
-            closing: Mutex::new(None),
+            closing: watch::Sender::new(None),
         })
     }
 
@@ -79,24 +76,19 @@ impl Sessions {
             *here += 1;
         }
         let id = SessionId(self.last.fetch_add(1, Ordering::Relaxed) + 1);
-        let (order, closing) = watch::channel(None);
-        self.sessions.insert(id, order);
         self.count.send_modify(|count| *count += 1);
         metrics::gauge!("hexhall_sessions").increment(1);
-        // Whoever closes sets this before it looks for sessions, so one of the two tells this one.
-        let ordered = *self.closing.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(order) = ordered {
-            self.tell(id, order);
-        }
-        Ok(Admission { sessions: Arc::clone(self), id, address, closing })
+        Ok(Admission { sessions: Arc::clone(self), id, address })
+    }
+
+    /// The order to close, once it is given.
+    pub(super) fn closing(&self) -> watch::Receiver<Option<Closing>> {
+        self.closing.subscribe()
     }
 
     /// Tells every session to close, and those that come later.
     pub(super) fn close(&self, order: Closing) {
-        *self.closing.lock().unwrap_or_else(PoisonError::into_inner) = Some(order);
-        for session in &self.sessions {
-            session.value().send_replace(Some(order));
-        }
+        self.closing.send_replace(Some(order));
     }
 
     /// Waits until there is none.
@@ -104,12 +96,6 @@ impl Sessions {
         let mut count = self.count.subscribe();
         // The sender lives in `self`, so waiting for the value cannot fail.
         let _ = count.wait_for(|&count| count == 0).await;
-    }
-
-    fn tell(&self, id: SessionId, order: Closing) {
-        if let Some(session) = self.sessions.get(&id) {
-            session.send_replace(Some(order));
-        }
     }
 
     fn leave_address(&self, address: Address) {
@@ -127,16 +113,10 @@ impl Admission {
     pub fn id(&self) -> SessionId {
         self.id
     }
-
-    /// The order to close, once it is given.
-    pub(super) fn closing(&self) -> watch::Receiver<Option<Closing>> {
-        self.closing.clone()
-    }
 }
 
 impl Drop for Admission {
     fn drop(&mut self) {
-        self.sessions.sessions.remove(&self.id);
         if let (Some(address), Some(_)) = (self.address, self.sessions.most_per_address) {
             self.sessions.leave_address(address);
         }
@@ -174,14 +154,14 @@ mod tests {
     fn the_order_to_close_reaches_who_is_there_and_who_comes() {
         let sessions = Sessions::new(None);
         let order = Closing { back_in: 2_000, until: Stamp(10) };
-        let before = sessions.admit(source(1, false)).unwrap();
-        assert_eq!(*before.closing().borrow(), None);
+        let before = (sessions.admit(source(1, false)).unwrap(), sessions.closing());
+        assert_eq!(*before.1.borrow(), None);
         sessions.close(order);
-        let after = sessions.admit(source(1, false)).unwrap();
-        for admission in [&before, &after] {
-            assert_eq!(*admission.closing().borrow(), Some(order));
+        let after = (sessions.admit(source(1, false)).unwrap(), sessions.closing());
+        for (_, closing) in [&before, &after] {
+            assert_eq!(*closing.borrow(), Some(order));
         }
-        assert_ne!(before.id(), after.id());
+        assert_ne!(before.0.id(), after.0.id());
 
         let mut none_left = Box::pin(sessions.none_left());
         assert!((&mut none_left).now_or_never().is_none());

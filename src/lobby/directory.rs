@@ -17,7 +17,7 @@ use crate::ids::TableId;
 use crate::store::{ReadError, TableRow, TableStatus};
 use crate::table::actor::TableActor;
 use crate::table::beginning::{Beginning, OnEnd, Rebuilt, Services, Unreadable};
-use crate::table::handle::Handle;
+use crate::table::handle::{Handle, Request};
 use crate::workers::Workers;
 
 /// Every table there is. Clones share one directory.
@@ -88,6 +88,18 @@ impl Tables {
     pub fn awake_one(&self, table: TableId) -> Option<Handle> {
         let door = self.0.doors.get(&table)?;
         door.handle.get().filter(|handle| handle.lives()).cloned()
+    }
+
+    /// Hands a request over to a table that is awake.
+    ///
+    /// # Errors
+    /// The request, where the table sleeps or has just ended.
+    pub fn pass(&self, table: TableId, request: Request) -> Result<(), Box<Request>> {
+        let door = self.0.doors.get(&table);
+        match door.as_ref().and_then(|door| door.handle.get()) {
+            Some(handle) => handle.request(request),
+            None => Err(Box::new(request)),
+        }
     }
 
     /// The table's door; a table that sleeps is rebuilt first.

@@ -31,6 +31,10 @@ impl Doors {
 }
 
 impl Routes for Doors {
+    fn pass(&self, table: TableId, request: Request) -> Result<(), Box<Request>> {
+        self.tables.pass(table, request)
+    }
+
     async fn table(&self, table: TableId, mut request: Request) {
         loop {
             match self.tables.find(table).await {

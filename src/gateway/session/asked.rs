@@ -13,6 +13,7 @@ use super::{Done, Session};
 use crate::game::clock::Stamp;
 use crate::gateway::close::Why;
 use crate::gateway::dispatch::{self, For};
+use crate::gateway::figures::UNREADABLE;
 use crate::gateway::follows::Follows;
 use crate::gateway::hello::{Greeted, greet};
 use crate::gateway::limits::TooMuch;
@@ -47,14 +48,15 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
     }
 
     fn frame(&mut self, at: Stamp, bytes: &[u8]) -> Result<(), Why> {
-        metrics::counter!("hexhall_bytes_in_total").increment(bytes.len() as u64);
+        let figures = &self.gateway.figures;
+        figures.bytes_in.increment(bytes.len() as u64);
         self.in_flight += 1;
         let read = codec::decode_request(self.link.format, bytes);
         let (op, re) = match &read {
             Ok(frame) => (dispatch::op(&frame.request), Some(frame.id)),
-            Err(error) => ("unreadable", error.id),
+            Err(error) => (UNREADABLE, error.id),
         };
-        metrics::counter!("hexhall_requests_total", "op" => op).increment(1);
+        figures.request(op);
         match self.requests.admit(self.is_seated()) {
             Ok(()) => {}
             Err(TooMuch::GoneTooFar) => return Err(Why::Ours(CloseCode::RateLimited)),
@@ -100,7 +102,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
                 (Some(session), Ok(For::Table(table, ask))) => {
                     let (reply, round_trip) = (ReplyTo::new(session, id), self.heart.round_trip());
                     let request = handle::Request { reply, at, round_trip, ask };
-                    return self.pass(async move |routes: &R| routes.table(table, request).await);
+                    let Err(request) = self.gateway.routes.pass(table, request) else { return };
+                    return self.pass(async move |routes: &R| routes.table(table, *request).await);
                 }
                 (Some(session), Ok(For::Lobby(ask))) => {
                     let reply = ReplyTo::new(session, id);

@@ -1,9 +1,11 @@
 //! A session's socket: frames in and out, each write within its time, and the farewell.
 
-use std::pin::pin;
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::task::{Context, Poll};
 
 use bytes::Bytes;
-use futures_util::{FutureExt, SinkExt, StreamExt};
+use futures_util::{Sink, SinkExt, StreamExt};
 use hexhall_proto::codec::Format;
 use hexhall_proto::error::CloseCode;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
@@ -13,6 +15,7 @@ use tokio_tungstenite::tungstenite::protocol::frame::Frame;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 use tokio_tungstenite::tungstenite::{Error, Message};
 
+use super::bell::Bell;
 use crate::game::clock::Millis;
 use crate::gateway::close::Why;
 use crate::gateway::sessions::Closing;
@@ -29,38 +32,46 @@ pub(super) struct Link<S> {
     /// The longest that the farewell may take.
     pub(super) farewell: Millis,
     pub(super) closing: watch::Receiver<Option<Closing>>,
+    /// Rings when there may be something to read.
+    pub(super) readable: Bell,
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Link<S> {
-    /// The next message from the peer. Loses nothing when dropped.
-    pub(super) async fn next(&mut self) -> Result<Message, Why> {
-        match self.socket.next().await {
+    /// Polls for the next message from the peer.
+    pub(super) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Result<Message, Why>> {
+        let Link { socket, readable, .. } = self;
+        readable.poll(cx, |cx| socket.poll_next_unpin(cx)).map(|message| match message {
             Some(Ok(message)) => Ok(message),
             Some(Err(error)) => Err(Why::from_error(&error)),
             None => Err(Why::Left),
-        }
+        })
     }
 
     /// Puts a frame of ours on its way; [`Link::flush`] sends it off.
     pub(super) async fn feed(&mut self, frame: Bytes) -> Result<(), Why> {
-        metrics::counter!("hexhall_bytes_out_total").increment(frame.len() as u64);
         let data = match self.format {
             Format::Json => Data::Text,
             Format::MsgPack => Data::Binary,
         };
+        self.within(Sink::poll_ready).await?;
         // Not `Message::Text`, which would look through the whole frame for bad UTF-8 again.
-        let message = Message::Frame(Frame::message(frame, OpCode::Data(data), true));
-        self.within(async |socket| socket.feed(message).await).await
+        self.start(Message::Frame(Frame::message(frame, OpCode::Data(data), true)))
     }
 
     /// Sends a ping off.
     pub(super) async fn ping(&mut self, payload: Bytes) -> Result<(), Why> {
-        self.within(async |socket| socket.send(Message::Ping(payload)).await).await
+        self.within(Sink::poll_ready).await?;
+        self.start(Message::Ping(payload))?;
+        self.flush().await
     }
 
     /// Sends off what was fed.
     pub(super) async fn flush(&mut self) -> Result<(), Why> {
-        self.within(async |socket| socket.flush().await).await
+        self.within(Sink::poll_flush).await
+    }
+
+    fn start(&mut self, message: Message) -> Result<(), Why> {
+        self.socket.start_send_unpin(message).map_err(|error| Why::from_error(&error))
     }
 
     /// Tells the peer why, if it can be told, and ends the connection.
@@ -68,7 +79,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Link<S> {
     /// What the peer had sent and we never read would make the system reset the connection, and
     /// the peer might lose the close frame over it. So after our last word the rest is read and
     /// thrown away, for a while.
-    pub(super) async fn close(mut self, why: Why) {
+    pub(super) async fn close(&mut self, why: Why) {
         let enough = self.time.sleep(self.farewell);
         let goodbye = async {
             match why.frame() {
@@ -90,35 +101,45 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Link<S> {
     }
 
     /// Runs a write. It is given up when it takes too long, or when the server is about to end.
-    async fn within<T>(
-        &mut self,
-        write: impl AsyncFnOnce(&mut WebSocketStream<S>) -> Result<T, Error>,
-    ) -> Result<T, Why> {
+    async fn within(&mut self, write: PollWrite<S>) -> Result<(), Why> {
         let Link { socket, time, patience, closing, .. } = self;
-        let mut write = pin!(write(socket));
+        let mut socket = Pin::new(socket);
         // Most writes are done at once and need no timer.
-        let done = match (&mut write).now_or_never() {
+        let at_once = poll_fn(|cx| match write(socket.as_mut(), cx) {
+            Poll::Ready(done) => Poll::Ready(Some(done)),
+            Poll::Pending => Poll::Ready(None),
+        });
+        let done = match at_once.await {
             Some(done) => done,
-            None => tokio::select! {
-                done = write => done,
-                () = time.sleep(*patience) => return Err(Why::Ours(CloseCode::Gone)),
-                () = last_moment(time, closing) => {
-                    return Err(Why::Ours(CloseCode::ShuttingDown));
-                }
-            },
+            // Boxed, so that no session keeps room for what few ever need.
+            None => {
+                Box::pin(async {
+                    tokio::select! {
+                        done = poll_fn(|cx| write(socket.as_mut(), cx)) => Ok(done),
+                        () = time.sleep(*patience) => Err(Why::Ours(CloseCode::Gone)),
+                        () = last_moment(time, closing.clone()) => {
+                            Err(Why::Ours(CloseCode::ShuttingDown))
+                        }
+                    }
+                })
+                .await?
+            }
         };
         done.map_err(|error| Why::from_error(&error))
     }
 }
 
+/// A step of writing: one of a sink's own.
+type PollWrite<S> = fn(Pin<&mut WebSocketStream<S>>, &mut Context<'_>) -> Poll<Result<(), Error>>;
+
 /// Waits for the end of a server that was ordered to close.
-async fn last_moment(time: &TimeSource, closing: &mut watch::Receiver<Option<Closing>>) {
+async fn last_moment(time: &TimeSource, closing: watch::Receiver<Option<Closing>>) {
     let order = ordered(closing).await;
     time.sleep_until(order.until).await;
 }
 
 /// The order to close, when it is given; waits for ever where it never will be.
-pub(super) async fn ordered(closing: &mut watch::Receiver<Option<Closing>>) -> Closing {
+pub(super) async fn ordered(mut closing: watch::Receiver<Option<Closing>>) -> Closing {
     let order = closing.wait_for(Option::is_some).await.ok().and_then(|order| *order);
     match order {
         Some(order) => order,

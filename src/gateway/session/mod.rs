@@ -8,23 +8,25 @@
 //! it comes.
 
 mod asked;
+mod bell;
 mod heart;
 mod link;
 #[cfg(test)]
 mod tests;
 
-use std::future::Future;
+use std::future::{Future, poll_fn};
 use std::panic::AssertUnwindSafe;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
+use std::task::{Context, Poll};
 
+use bytes::Bytes;
 use futures_util::FutureExt;
 use futures_util::future::LocalBoxFuture;
 use hexhall_proto::codec::{self, Format};
 use hexhall_proto::error::{CloseCode, ErrorBody};
 use hexhall_proto::event::Notice;
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::sync::watch;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 
@@ -39,6 +41,7 @@ use crate::game::clock::Stamp;
 use crate::ids::SessionId;
 use crate::table::handle::SessionRef;
 use crate::time::TimeSource;
+use bell::Bell;
 use heart::{Beat, Heart};
 use link::{Link, ordered};
 
@@ -56,18 +59,18 @@ pub struct Connection {
 }
 
 /// Runs a session to its end.
-pub async fn serve<S, R>(
+///
+/// All that it keeps is boxed before it first waits: a future has room of its own for each place
+/// that a value was moved through, and an idle session would hold all of it.
+pub fn serve<S, R>(
     gateway: Arc<Gateway<R>>,
     Connection { format, source, shown, admission }: Connection,
     socket: WebSocketStream<S>,
-) where
+) -> impl Future<Output = ()>
+where
     S: AsyncRead + AsyncWrite + Unpin,
     R: Routes,
 {
-    let closing = match &admission {
-        Ok(admission) => admission.closing(),
-        Err(TooMany) => watch::channel(None).1,
-    };
     let settings = &gateway.settings;
     let link = Link {
         socket,
@@ -75,39 +78,23 @@ pub async fn serve<S, R>(
         time: gateway.time.clone(),
         patience: settings.gone_after,
         farewell: settings.farewell,
-        closing: closing.clone(),
+        closing: gateway.sessions.closing(),
+        readable: Bell::new(),
     };
-    let Ok(admission) = admission else {
-        let why = Why::Ours(CloseCode::TooManySessions);
-        count_end(why);
-        return link.close(why).await;
+    let session = match admission {
+        Ok(admission) => Ok(Session::new(gateway, link, source, shown, admission)),
+        Err(TooMany) => Err(Box::new(link)),
     };
-
-    let now = gateway.time.now();
-    let (outbox, drain) = outbox(settings.outbox);
-    let session = Session {
-        id: admission.id(),
-        source,
-        shown,
-        outbox,
-        drain,
-        slow_at: None,
-        refresh_due: false,
-        waiting: None,
-        in_flight: 0,
-        heart: Heart::new(admission.id(), settings, now),
-        hello_by: now + settings.hello,
-        requests: Requests::new(settings.requests, &gateway.time),
-        broken: 0,
-        orders: closing,
-        closing: None,
-        timer: Timer::new(&gateway.time, now),
-        wrote: false,
-        goodbye: Goodbye { gateway: Arc::clone(&gateway), session: None },
-        link,
-        gateway,
-    };
-    session.run(admission).await;
+    async move {
+        match session {
+            Ok(session) => session.run().await,
+            Err(mut link) => {
+                let why = Why::Ours(CloseCode::TooManySessions);
+                count_end(why);
+                Box::pin(link.close(why)).await;
+            }
+        }
+    }
 }
 
 struct Session<S, R: Routes> {
@@ -131,11 +118,12 @@ struct Session<S, R: Routes> {
     requests: Requests,
     /// Broken frames in a row.
     broken: u32,
-    orders: watch::Receiver<Option<Closing>>,
     closing: Option<Closing>,
     timer: Timer,
     /// Whether the last turn wrote: then everything else is looked at once before the next.
     wrote: bool,
+    /// Given back when all is over.
+    _admission: Admission,
 }
 
 /// What is done for a request before the next is read.
@@ -153,11 +141,43 @@ enum Turn {
     Read(Result<Message, Why>),
     Done(Done),
     Tick,
-    Nothing,
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
-    async fn run(mut self, admission: Admission) {
+    fn new(
+        gateway: Arc<Gateway<R>>,
+        link: Link<S>,
+        source: Source,
+        shown: Shown,
+        admission: Admission,
+    ) -> Box<Self> {
+        let (settings, now) = (&gateway.settings, gateway.time.now());
+        let (outbox, drain) = outbox(settings.outbox);
+        Box::new(Session {
+            id: admission.id(),
+            source,
+            shown,
+            outbox,
+            drain,
+            slow_at: None,
+            refresh_due: false,
+            waiting: None,
+            in_flight: 0,
+            heart: Heart::new(admission.id(), settings, now),
+            hello_by: now + settings.hello,
+            requests: Requests::new(settings.requests, &gateway.time),
+            broken: 0,
+            closing: None,
+            timer: Timer::new(&gateway.time, now),
+            wrote: false,
+            goodbye: Goodbye { gateway: Arc::clone(&gateway), session: None },
+            link,
+            gateway,
+            _admission: admission,
+        })
+    }
+
+    async fn run(mut self: Box<Self>) {
         let id = self.id;
         tracing::debug!(session = id.0, format = ?self.link.format, "session opened");
         let why = match AssertUnwindSafe(self.turns()).catch_unwind().await {
@@ -174,19 +194,19 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
             // What was answered before the end is still told, if there is still somebody.
             let _ = self.write_rest().await;
         }
-        let Session { link, .. } = self;
-        link.close(why).await;
-        drop(admission);
+        Box::pin(self.link.close(why)).await;
     }
 
     /// Takes turn after turn until one ends the session.
     async fn turns(&mut self) -> Why {
+        let mut orders = pin!(ordered(self.gateway.sessions.closing()));
         loop {
             if self.closing.is_some() && self.in_flight == 0 && self.waiting.is_none() {
                 return Why::Ours(CloseCode::ShuttingDown);
             }
             self.begin_refresh();
-            let done = match self.turn().await {
+            self.timer.arm(&self.gateway.time, self.wake_at());
+            let done = match poll_fn(|cx| self.poll_turn(cx, orders.as_mut())).await {
                 Turn::Write(first) => self.write(first).await,
                 Turn::Close(order) => self.begin_closing(order).await,
                 Turn::Read(message) => self.read(message),
@@ -195,7 +215,6 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
                     Ok(())
                 }
                 Turn::Tick => self.tick().await,
-                Turn::Nothing => Ok(()),
             };
             if let Err(why) = done {
                 return why;
@@ -203,21 +222,40 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
         }
     }
 
-    async fn turn(&mut self) -> Turn {
-        let listening = self.is_listening();
-        let wake_at = self.wake_at(listening);
-        self.timer.arm(&self.gateway.time, wake_at);
+    /// What there is to do, the most urgent first. Written out, because the usual waiting for
+    /// several things would set each up anew for every turn.
+    fn poll_turn(
+        &mut self,
+        cx: &mut Context<'_>,
+        orders: Pin<&mut impl Future<Output = Closing>>,
+    ) -> Poll<Turn> {
         let wrote = std::mem::take(&mut self.wrote);
-        let Session { drain, link, orders, closing, waiting, timer, .. } = self;
-        tokio::select! {
-            biased;
-            Some(outgoing) = drain.next(), if !wrote => Turn::Write(outgoing),
-            order = ordered(orders), if closing.is_none() => Turn::Close(order),
-            message = link.next(), if listening => Turn::Read(message),
-            done = settle(waiting) => Turn::Done(done),
-            () = timer.fired() => Turn::Tick,
-            () = std::future::ready(()), if wrote => Turn::Nothing,
+        if !wrote && let Poll::Ready(Some(outgoing)) = self.drain.poll_next(cx) {
+            return Poll::Ready(Turn::Write(outgoing));
         }
+        if self.closing.is_none()
+            && let Poll::Ready(order) = orders.poll(cx)
+        {
+            return Poll::Ready(Turn::Close(order));
+        }
+        if self.is_listening()
+            && let Poll::Ready(message) = self.link.poll_next(cx)
+        {
+            return Poll::Ready(Turn::Read(message));
+        }
+        if let Some(waiting) = &mut self.waiting
+            && let Poll::Ready(done) = waiting.as_mut().poll(cx)
+        {
+            self.waiting = None;
+            return Poll::Ready(Turn::Done(done));
+        }
+        if self.timer.poll(cx).is_ready() {
+            return Poll::Ready(Turn::Tick);
+        }
+        if wrote && let Poll::Ready(Some(outgoing)) = self.drain.poll_next(cx) {
+            return Poll::Ready(Turn::Write(outgoing));
+        }
+        Poll::Pending
     }
 
     /// Whether another request may be read.
@@ -225,8 +263,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
         self.waiting.is_none() && self.in_flight < IN_FLIGHT
     }
 
-    fn wake_at(&self, listening: bool) -> Stamp {
-        let heart = self.heart.wake_at(listening);
+    fn wake_at(&self) -> Stamp {
+        let heart = self.heart.wake_at(self.is_listening());
         let hello = self.hello_is_due().then_some(self.hello_by);
         let closing = self.closing.map(|order| order.until);
         [hello, closing].into_iter().flatten().fold(heart, Stamp::min)
@@ -255,16 +293,21 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
 
     async fn write_one(&mut self, outgoing: Outgoing) -> Result<(), Why> {
         match outgoing {
-            Outgoing::Stream(frame) => self.link.feed(frame).await,
+            Outgoing::Stream(frame) => self.feed(frame).await,
             Outgoing::Reply(frame) => {
                 self.in_flight = self.in_flight.saturating_sub(1);
-                self.link.feed(frame).await
+                self.feed(frame).await
             }
             Outgoing::Restart { behind } => {
                 self.refresh_due = true;
                 if behind { self.fell_behind() } else { Ok(()) }
             }
         }
+    }
+
+    async fn feed(&mut self, frame: Bytes) -> Result<(), Why> {
+        self.gateway.figures.bytes_out.increment(frame.len() as u64);
+        self.link.feed(frame).await
     }
 
     fn fell_behind(&mut self) -> Result<(), Why> {
@@ -296,7 +339,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
     async fn begin_closing(&mut self, order: Closing) -> Result<(), Why> {
         self.closing = Some(order);
         let notice = Notice::Closing { back_in_ms: order.back_in };
-        self.link.feed(codec::encode(self.link.format, &notice).into()).await?;
+        self.feed(codec::encode(self.link.format, &notice).into()).await?;
         self.link.flush().await
     }
 
@@ -314,16 +357,6 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
             Beat::Gone => Err(Why::Ours(CloseCode::Gone)),
         }
     }
-}
-
-/// What is waited for, once it is done; for ever where nothing is.
-async fn settle(waiting: &mut Option<LocalBoxFuture<'static, Done>>) -> Done {
-    let done = match waiting {
-        Some(future) => future.await,
-        None => std::future::pending().await,
-    };
-    *waiting = None;
-    done
 }
 
 fn count_end(why: Why) {
@@ -372,10 +405,10 @@ impl Timer {
         }
     }
 
-    async fn fired(&mut self) {
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         if !self.fired {
-            self.sleep.as_mut().await;
-            self.fired = true;
+            self.fired = self.sleep.as_mut().poll(cx).is_ready();
         }
+        if self.fired { Poll::Ready(()) } else { Poll::Pending }
     }
 }

@@ -1,0 +1,37 @@
+//! What the gateway counts for each frame. The handles are looked up once, since looking one up
+//! costs more than counting does.
+
+use std::collections::BTreeMap;
+
+use hexhall_proto::codec::OPS;
+use metrics::{Counter, counter};
+
+/// The name that requests go by which could not be read.
+pub(super) const UNREADABLE: &str = "unreadable";
+
+/// The counters of all sessions of one server.
+pub(super) struct Figures {
+    pub(super) bytes_in: Counter,
+    pub(super) bytes_out: Counter,
+    requests: BTreeMap<&'static str, Counter>,
+}
+
+impl Figures {
+    pub(super) fn new() -> Figures {
+        let names = OPS.iter().copied().chain([UNREADABLE]);
+        Figures {
+            bytes_in: counter!("hexhall_bytes_in_total"),
+            bytes_out: counter!("hexhall_bytes_out_total"),
+            requests: names
+                .map(|op| (op, counter!("hexhall_requests_total", "op" => op)))
+                .collect(),
+        }
+    }
+
+    /// Counts a request that goes by this name.
+    pub(super) fn request(&self, op: &'static str) {
+        if let Some(requests) = self.requests.get(op) {
+            requests.increment(1);
+        }
+    }
+}
