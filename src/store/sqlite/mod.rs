@@ -69,6 +69,7 @@ impl Sqlite {
         schema::check(&connection, &path)?;
         set_up(&connection, options).map_err(in_database)?;
         schema::migrate(&mut connection).map_err(in_database)?;
+        set_up_writer(&connection).map_err(in_database)?;
 
         let closing = Arc::new(AtomicBool::new(false));
         let faults = options.faults.clone();
@@ -156,6 +157,18 @@ fn set_up(connection: &Connection, options: &Options) -> rusqlite::Result<()> {
         Durability::Process => "NORMAL",
     };
     connection.pragma_update(None, "synchronous", synchronous)
+}
+
+/// What only the connection that writes needs.
+fn set_up_writer(connection: &Connection) -> rusqlite::Result<()> {
+    /// How long the write-ahead log grows before it is copied into the database, in pages. Moves
+    /// wait for that; the longer the log, the more of its pages are copied once for many commits.
+    /// After the first time it is overwritten, which costs less than to grow.
+    const CHECKPOINT_PAGES: u32 = 2_000;
+    /// How much of the database it may keep in memory, in KiB: what it reads is what it last wrote.
+    const CACHE_KIB: i64 = 16 * 1024;
+    connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
+    connection.pragma_update(None, "cache_size", -CACHE_KIB)
 }
 
 fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> io::Result<JoinHandle<()>> {
