@@ -129,8 +129,10 @@ mod tests {
         let dir = tempfile::TempDir::new().unwrap();
         Store::open(dir.path(), Durability::Process).unwrap().close();
         let database = rusqlite::Connection::open(dir.path().join("hexhall.db")).unwrap();
-        let insert = "INSERT INTO events VALUES ('tbl_01ARZ3NDEKTSV4RRFFQ69G5FAV', 2, x'7b7d')";
-        database.execute(insert, []).unwrap();
+        let insert =
+            "INSERT INTO events VALUES (1, 'tbl_01ARZ3NDEKTSV4RRFFQ69G5FAV', 2, NULL, x'7b7d');
+            INSERT INTO heads VALUES ('tbl_01ARZ3NDEKTSV4RRFFQ69G5FAV', 2, 1)";
+        database.execute_batch(insert).unwrap();
         drop(database);
         let mut printed = Vec::new();
         print(&check(dir.path()).unwrap(), &mut printed).unwrap();

@@ -192,13 +192,13 @@ impl Rows {
             return Err(Refused::Taken);
         }
         let table = append.table;
-        let numbered = || (append.first..).zip(&append.events);
-        let taken = numbered().find(|&(number, _)| self.events.contains_key(&(table, number)));
-        if let Some((number, _)) = taken {
-            append.disown(number);
+        let from_first = (table, append.first)..=(table, u64::MAX);
+        if !append.events.is_empty() && self.events.range(from_first).next().is_some() {
+            append.disown(append.first);
             return Err(Refused::Taken);
         }
-        self.events.extend(numbered().map(|(number, event)| ((table, number), event.clone())));
+        let numbered = (append.first..).zip(&append.events);
+        self.events.extend(numbered.map(|(number, event)| ((table, number), event.clone())));
         if let Some(row) = &append.listing {
             self.tables.insert(row.id, row.clone());
         }

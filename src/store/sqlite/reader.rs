@@ -6,7 +6,7 @@ use std::io;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
-use rusqlite::{Connection, OptionalExtension, Params, Row};
+use rusqlite::{Connection, OptionalExtension, Params, Row, params};
 use tokio::sync::mpsc;
 
 use super::columns::Text;
@@ -43,35 +43,45 @@ pub(super) fn start(
     Ok((sender, threads))
 }
 
+/// Goes back from the newest event to the first.
 pub(in crate::store) fn load(db: &Connection, table: TableId) -> Result<Vec<Vec<u8>>, ReadError> {
-    let mut query =
-        db.prepare_cached("SELECT number, payload FROM events WHERE tbl = ?1 ORDER BY number")?;
-    let mut rows = query.query([Text(table)])?;
+    let name = table.to_string();
+    let head = "SELECT number, event FROM heads WHERE tbl = ?1";
+    let Some((last, mut next)) = one(db, head, [&name], |row| {
+        Ok((row.get::<_, i64>(0)?.cast_unsigned(), row.get::<_, Option<i64>>(1)?))
+    })?
+    else {
+        return Ok(Vec::new());
+    };
+    let mut query = db.prepare_cached(
+        "SELECT number, previous, payload FROM events WHERE id = ?1 AND tbl = ?2",
+    )?;
     let mut events = Vec::new();
-    while let Some(row) = rows.next()? {
-        let (expected, found) = (events.len() as u64 + 1, row.get::<_, i64>(0)?.cast_unsigned());
-        if expected != found {
-            return Err(ReadError::Gap { table, expected, found });
+    // Of two numbers that do not follow each other, the later one and the one that had to precede.
+    let gap = |found: u64, expected: u64| ReadError::Gap { table, expected, found };
+    let mut expected = last;
+    while let Some(id) = next {
+        let event = query.query_row(params![id, name], |row| {
+            Ok((row.get::<_, i64>(0)?.cast_unsigned(), row.get(1)?, row.get(2)?))
+        });
+        let Some((number, previous, payload)) = event.optional()? else {
+            return Err(gap(expected + 1, expected));
+        };
+        if number != expected {
+            return Err(gap(expected + 1, number + 1));
         }
-        events.push(row.get(1)?);
+        events.push(payload);
+        (next, expected) = (previous, expected.saturating_sub(1));
     }
+    if expected > 0 {
+        return Err(gap(expected + 1, 1));
+    }
+    events.reverse();
     Ok(events)
 }
 
 pub(in crate::store) fn journal_tables(db: &Connection) -> Result<Vec<TableId>, ReadError> {
-    // From one table to the next by the key: DISTINCT would read every event.
-    all(
-        db,
-        "WITH RECURSIVE seen (tbl) AS (
-             SELECT min(tbl) FROM events
-             UNION ALL
-             SELECT (SELECT min(tbl) FROM events WHERE tbl > seen.tbl)
-             FROM seen WHERE seen.tbl IS NOT NULL
-         )
-         SELECT tbl FROM seen WHERE tbl IS NOT NULL",
-        [],
-        |row| Ok(row.get::<_, Text<TableId>>(0)?.0),
-    )
+    all(db, "SELECT tbl FROM heads ORDER BY tbl", [], |row| Ok(row.get::<_, Text<TableId>>(0)?.0))
 }
 
 pub(in crate::store) fn tables_live(db: &Connection) -> Result<Vec<TableRow>, ReadError> {

@@ -7,7 +7,8 @@ use rusqlite::{Connection, TransactionBehavior};
 use crate::store::OpenError;
 
 /// Each is applied once, in this order, and never changed after a release.
-const MIGRATIONS: &[&str] = &[include_str!("../migrations/0001_journal.sql")];
+const MIGRATIONS: &[&str] =
+    &[include_str!("../migrations/0001_journal.sql"), include_str!("../migrations/0002_log.sql")];
 
 /// Whether a database is one of ours, or to become one, and not too new. Changes nothing in it.
 pub(super) fn check(connection: &Connection, path: &Path) -> Result<(), OpenError> {

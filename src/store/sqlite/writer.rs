@@ -12,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use metrics::{Unit, describe_counter, describe_gauge, describe_histogram};
-use rusqlite::{Connection, ErrorCode, TransactionBehavior, params};
+use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
 use tokio::sync::mpsc;
 
 use super::columns::Text;
@@ -148,14 +148,25 @@ impl Writer {
         if let Some(pages) = self.faults.page_limit() {
             self.connection.pragma_update_and_check(None, "max_page_count", pages, |_| Ok(()))?;
         }
+        let done = self.transaction();
+        if done.is_err() && !self.connection.is_autocommit() {
+            // Others may use the database in the pause. Where this fails, the next attempt makes up
+            // for it.
+            let _ = self.connection.execute_batch("ROLLBACK");
+        }
+        done
+    }
+
+    /// The transaction itself, in statements that are kept, as a commit often has a single event.
+    fn transaction(&mut self) -> Result<(), CommitError> {
         self.verdicts.clear();
-        let behavior = TransactionBehavior::Immediate;
-        let transaction = self.connection.transaction_with_behavior(behavior)?;
+        self.connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
         for write in &self.batch {
-            self.verdicts.push(apply(&transaction, write)?);
+            self.verdicts.push(apply(&self.connection, write)?);
         }
         self.faults.pass(&self.closing)?;
-        Ok(transaction.commit()?)
+        self.connection.prepare_cached("COMMIT")?.execute([])?;
+        Ok(())
     }
 }
 
@@ -195,23 +206,9 @@ fn apply_append(db: &Connection, append: &Append) -> rusqlite::Result<Verdict> {
     if append.is_disowned() {
         return Ok(Err(Refused::Taken));
     }
-    let table = append.table.to_string();
-    let mut insert =
-        db.prepare_cached("INSERT INTO events (tbl, number, payload) VALUES (?1, ?2, ?3)")?;
-    for (number, payload) in (append.first..).zip(&append.events) {
-        match insert.execute(params![table, number.cast_signed(), payload]) {
-            Ok(_) => {}
-            Err(error) if is_taken(&error) => {
-                let mut take_back = db.prepare_cached(
-                    "DELETE FROM events WHERE tbl = ?1 AND number >= ?2 AND number < ?3",
-                )?;
-                let (from, to) = (append.first.cast_signed(), number.cast_signed());
-                take_back.execute(params![table, from, to])?;
-                append.disown(number);
-                return Ok(Err(Refused::Taken));
-            }
-            Err(error) => return Err(error),
-        }
+    if !append.events.is_empty() && !put_events(db, append)? {
+        append.disown(append.first);
+        return Ok(Err(Refused::Taken));
     }
     if let Some(row) = &append.listing {
         put_table(db, row)?;
@@ -220,6 +217,32 @@ fn apply_append(db: &Connection, append: &Append) -> rusqlite::Result<Verdict> {
         put_game(db, row)?;
     }
     Ok(Ok(()))
+}
+
+/// Appends events and moves their table's head on. Nothing is written, and the answer is no, where
+/// the head has reached the first of their numbers already.
+fn put_events(db: &Connection, append: &Append) -> rusqlite::Result<bool> {
+    let table = append.table.to_string();
+    let mut find = db.prepare_cached("SELECT number, event FROM heads WHERE tbl = ?1")?;
+    let head = find.query_row([&table], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    let (mut last, mut newest): (Option<i64>, Option<i64>) = head.unzip();
+    if last.is_some_and(|last| last.cast_unsigned() >= append.first) {
+        return Ok(false);
+    }
+    let mut insert = db.prepare_cached(
+        "INSERT INTO events (tbl, number, previous, payload) VALUES (?1, ?2, ?3, ?4)",
+    )?;
+    for (number, payload) in (append.first..).zip(&append.events) {
+        let number = number.cast_signed();
+        newest = Some(insert.insert(params![table, number, newest, payload])?);
+        last = Some(number);
+    }
+    let mut upsert = db.prepare_cached(
+        "INSERT INTO heads (tbl, number, event) VALUES (?1, ?2, ?3)
+         ON CONFLICT (tbl) DO UPDATE SET number = excluded.number, event = excluded.event",
+    )?;
+    upsert.execute(params![table, last, newest])?;
+    Ok(true)
 }
 
 fn put_table(db: &Connection, row: &TableRow) -> rusqlite::Result<()> {

@@ -82,17 +82,16 @@ async fn a_taken_number_is_a_conflict_for_that_writer_alone(Fixture { store, .. 
 }
 
 async fn an_append_with_a_taken_number_leaves_nothing_behind(Fixture { store, .. }: Fixture) {
-    let mut ahead = Actor::after(1, 1);
-    ahead.append(&store, ["two"]);
-    let mut late = Actor::new(1);
-    let mut append = late.next(["one", "other two"]);
+    let mut ahead = Actor::new(1);
+    ahead.append(&store, ["one", "two"]);
+    let mut late = Actor::after(1, 1);
+    let mut append = late.next(["other two", "other three"]);
     append.listing = Some(listing(1, TableStatus::Open, "late"));
     store.reserve().unwrap().append(append);
-    assert_eq!(late.conflict().await, Durable { to: 0, conflict: Some(2) });
-    let mut again = Actor::new(1);
-    again.append(&store, ["the one"]);
-    again.durable_to(1).await;
-    assert_eq!(texts(&store, 1).await, ["the one", "two"]);
+    assert_eq!(late.conflict().await, Durable { to: 1, conflict: Some(2) });
+    ahead.append(&store, ["three"]);
+    ahead.durable_to(3).await;
+    assert_eq!(texts(&store, 1).await, ["one", "two", "three"]);
     assert_eq!(store.table(table_id(1)).await.unwrap(), None);
 }
 

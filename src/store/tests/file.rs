@@ -60,9 +60,37 @@ async fn a_database_of_a_newer_version_is_refused_untouched() {
     let database = Connection::open(dir.path().join("hexhall.db")).unwrap();
     database.pragma_update(None, "user_version", 999).unwrap();
     let error = open(dir.path()).err().unwrap();
-    assert!(matches!(error, OpenError::Newer { found: 999, known: 1, .. }), "{error}");
+    assert!(matches!(error, OpenError::Newer { found: 999, known: 2, .. }), "{error}");
     let version = database.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0));
     assert_eq!(version, Ok(999));
+}
+
+#[tokio::test]
+async fn events_of_a_database_of_the_first_version_are_brought_along() {
+    let dir = TempDir::new().unwrap();
+    let database = Connection::open(dir.path().join("hexhall.db")).unwrap();
+    database.execute_batch(include_str!("../migrations/0001_journal.sql")).unwrap();
+    database.pragma_update(None, "user_version", 1).unwrap();
+    for (table, number) in [(2, 1), (1, 1), (2, 2), (1, 2), (3, 1), (1, 3), (3, 3)] {
+        let (id, payload) = (table_id(table).to_string(), format!("{table}-{number}"));
+        let insert = "INSERT INTO events VALUES (?1, ?2, ?3)";
+        database.execute(insert, (id, number, payload.into_bytes())).unwrap();
+    }
+    drop(database);
+
+    let store = open(dir.path()).unwrap();
+    assert_eq!(texts(&store, 1).await, ["1-1", "1-2", "1-3"]);
+    assert_eq!(texts(&store, 2).await, ["2-1", "2-2"]);
+    let error = store.load(table_id(3)).await.unwrap_err();
+    assert!(matches!(error, ReadError::Gap { expected: 2, found: 3, .. }), "{error}");
+    assert_eq!(store.journal_tables().await.unwrap(), [1, 2, 3].map(table_id));
+    let mut second = Actor::after(1, 2);
+    second.append(&store, ["again"]);
+    assert_eq!(second.conflict().await.conflict, Some(3));
+    let mut actor = Actor::after(2, 2);
+    actor.append(&store, ["2-3"]);
+    actor.durable_to(3).await;
+    assert_eq!(texts(&store, 2).await, ["2-1", "2-2", "2-3"]);
 }
 
 #[tokio::test]
