@@ -19,7 +19,7 @@ use crate::table::state::event::{Cause, Event, Offer};
 /// An event as its JSON object has it: `{"kind": {…}}`.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub(super) enum Stored {
+pub(super) enum Stored<'a> {
     Opened {
         options: wire::Options,
         invitation: Option<Box<str>>,
@@ -42,7 +42,7 @@ pub(super) enum Stored {
         at: Millis,
     },
     Played {
-        by: CauseForm,
+        by: CauseForm<'a>,
         #[serde(rename = "move")]
         action: MoveForm,
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -55,7 +55,7 @@ pub(super) enum Stored {
     Ended {
         winner: Option<SeatForm>,
         how: EndForm,
-        by: Option<CauseForm>,
+        by: Option<CauseForm<'a>>,
         left: LeftForm,
         at: Millis,
     },
@@ -63,13 +63,13 @@ pub(super) enum Stored {
         id: u64,
         kind: OfferKind,
         expires: Millis,
-        by: CauseForm,
+        by: CauseForm<'a>,
         at: Millis,
     },
     OfferClosed {
         id: u64,
         how: OfferClosed,
-        by: Option<CauseForm>,
+        by: Option<CauseForm<'a>>,
     },
     TakenBack {
         plies: usize,
@@ -79,10 +79,10 @@ pub(super) enum Stored {
         left: LeftForm,
     },
     Unpaused {
-        by: CauseForm,
+        by: CauseForm<'a>,
     },
     TimeGiven {
-        by: CauseForm,
+        by: CauseForm<'a>,
         ms: Millis,
         left: LeftForm,
     },
@@ -94,8 +94,8 @@ pub(super) enum Stored {
     },
 }
 
-impl From<&Event> for Stored {
-    fn from(event: &Event) -> Stored {
+impl<'a> From<&'a Event> for Stored<'a> {
+    fn from(event: &'a Event) -> Stored<'a> {
         match event {
             Event::Opened { options, invitation, at } => Stored::Opened {
                 options: crate::wire::options(options),
@@ -157,10 +157,10 @@ impl From<&Event> for Stored {
     }
 }
 
-impl TryFrom<Stored> for Event {
+impl TryFrom<Stored<'_>> for Event {
     type Error = FormError;
 
-    fn try_from(stored: Stored) -> Result<Event, FormError> {
+    fn try_from(stored: Stored<'_>) -> Result<Event, FormError> {
         Ok(match stored {
             Stored::Opened { options, invitation, at } => Event::Opened {
                 options: Options::stored(&options)

@@ -27,10 +27,14 @@ pub enum FormError {
 
 /// Writes an event.
 pub fn write(event: &Event) -> Result<Vec<u8>, FormError> {
-    Ok(serde_json::to_vec(&Stored::from(event))?)
+    /// What nearly every event has room in, a move for one.
+    const ENOUGH: usize = 256;
+    let mut bytes = Vec::with_capacity(ENOUGH);
+    serde_json::to_writer(&mut bytes, &Stored::from(event))?;
+    Ok(bytes)
 }
 
 /// Reads an event.
 pub fn read(bytes: &[u8]) -> Result<Event, FormError> {
-    serde_json::from_slice::<Stored>(bytes)?.try_into()
+    serde_json::from_slice::<Stored<'_>>(bytes)?.try_into()
 }

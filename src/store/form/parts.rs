@@ -1,5 +1,7 @@
 //! What stored events are made of: seats, moves, causes, clocks and ends.
 
+use std::borrow::Cow;
+
 use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 
@@ -25,9 +27,9 @@ pub(super) enum MoveForm {
 /// Who commanded it, and what they are told. Neither `turn` nor `offer`: just that it is done.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct CauseForm {
+pub(super) struct CauseForm<'a> {
     seat: SeatForm,
-    command: String,
+    command: Cow<'a, str>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     turn: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -83,23 +85,23 @@ impl From<MoveForm> for Move {
     }
 }
 
-impl From<&Cause> for CauseForm {
-    fn from(cause: &Cause) -> CauseForm {
+impl<'a> From<&'a Cause> for CauseForm<'a> {
+    fn from(cause: &'a Cause) -> CauseForm<'a> {
         let (turn, offer) = match cause.answer {
             // Whether it ran into a stone stands beside the move itself.
             Answer::Moved { turn, collided: _ } => (Some(turn), None),
             Answer::Offered(offer) => (None, Some(offer)),
             Answer::Done => (None, None),
         };
-        let command = cause.command.as_str().to_owned();
+        let command = cause.command.as_str().into();
         CauseForm { seat: cause.seat.number(), command, turn, offer }
     }
 }
 
-impl TryFrom<CauseForm> for Cause {
+impl TryFrom<CauseForm<'_>> for Cause {
     type Error = FormError;
 
-    fn try_from(form: CauseForm) -> Result<Cause, FormError> {
+    fn try_from(form: CauseForm<'_>) -> Result<Cause, FormError> {
         let answer = match (form.turn, form.offer) {
             (Some(_), Some(_)) => return Err(FormError::Value("answer")),
             (Some(turn), None) => Answer::Moved { turn, collided: false },

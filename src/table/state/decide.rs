@@ -67,7 +67,7 @@ impl State {
         fresh: impl FnOnce() -> Fresh,
     ) -> Decision {
         let Some(seat) = self.seat_of(asking.player) else { return Refusal::NotSeated.into() };
-        if let Some(answer) = self.remembered(asking.player, asking.command) {
+        if let Some(answer) = self.answered(seat, asking.command) {
             return Decision { events: Vec::new(), answer: Ok(answer) };
         }
         if self.closed {

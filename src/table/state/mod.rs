@@ -209,7 +209,12 @@ impl State {
 
     /// What a player's command was answered, if it was accepted not long ago.
     pub fn remembered(&self, player: PlayerId, command: &CommandId) -> Option<Answer> {
-        self.occupant(self.seat_of(player)?)?.answered.get(command)
+        self.answered(self.seat_of(player)?, command)
+    }
+
+    /// The same, by the seat.
+    fn answered(&self, seat: Seat, command: &CommandId) -> Option<Answer> {
+        self.occupant(seat)?.answered.get(command)
     }
 
     /// Open proposals.
