@@ -16,7 +16,7 @@ mod strict;
 use serde::Serialize;
 
 use crate::error::Code;
-use crate::event::{LobbyEvent, Notice, StreamFrame};
+use crate::event::{LobbyEvent, Notice, StreamFrame, StreamFrameRef};
 use crate::reply::{ReplyFrame, ServerFrame};
 use crate::request::RequestFrame;
 
@@ -69,7 +69,7 @@ macro_rules! frames {
     };
 }
 
-frames!(RequestFrame, ReplyFrame, StreamFrame, LobbyEvent, Notice);
+frames!(RequestFrame, ReplyFrame, StreamFrame, StreamFrameRef<'_>, LobbyEvent, Notice);
 
 /// Room for most frames without growing: all but views.
 const USUAL_BYTES: usize = 256;

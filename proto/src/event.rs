@@ -1,14 +1,16 @@
 //! What a server tells unasked: a table's stream, the list of tables, and notices.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
 
+use crate::headed::{self, Head};
 use crate::options::Swap;
 use crate::parts::{Cell, Clocks, Color, Offer, OfferClosed, Outcome, Player, Seat};
 use crate::view::{GameView, Listing, PlayedMove, Presence, View};
 
 /// One event of one viewer's stream.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize, JsonSchema)]
 pub struct StreamFrame {
     /// `tbl_…`.
     pub table: String,
@@ -18,6 +20,44 @@ pub struct StreamFrame {
     /// What happened.
     #[serde(flatten)]
     pub event: Event,
+}
+
+/// A [`StreamFrame`] to be written, whose parts lie elsewhere.
+#[derive(Clone, Copy, Debug)]
+pub struct StreamFrameRef<'a> {
+    /// `tbl_…`.
+    pub table: &'a str,
+    /// The event's number.
+    pub seq: Option<u64>,
+    /// What happened.
+    pub event: &'a Event,
+}
+
+impl Head for StreamFrameRef<'_> {
+    fn count(&self) -> usize {
+        1 + usize::from(self.seq.is_some())
+    }
+
+    fn write<S: SerializeStruct>(&self, fields: &mut S) -> Result<(), S::Error> {
+        fields.serialize_field("table", self.table)?;
+        match self.seq {
+            Some(seq) => fields.serialize_field("seq", &seq),
+            None => fields.skip_field("seq"),
+        }
+    }
+}
+
+impl Serialize for StreamFrameRef<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        headed::serialize(serializer, self, self.event)
+    }
+}
+
+impl Serialize for StreamFrame {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        StreamFrameRef { table: &self.table, seq: self.seq, event: &self.event }
+            .serialize(serializer)
+    }
 }
 
 /// What happened at a table.

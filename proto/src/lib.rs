@@ -14,6 +14,7 @@
 pub mod codec;
 pub mod error;
 pub mod event;
+mod headed;
 pub mod options;
 pub mod parts;
 pub mod reply;

@@ -1,21 +1,39 @@
 //! What a server answers: exactly one reply to each request.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::error::ErrorBody;
 use crate::event::{LobbyEvent, Notice, StreamFrame};
+use crate::headed::{self, Head};
 use crate::parts::{Clocks, Player, Seat, Viewer};
 use crate::view::{Listing, View};
 
 /// A reply and the number of the request that it answers.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize, JsonSchema)]
 pub struct ReplyFrame {
     /// The request's `id`; none where the request was too broken to tell it.
     pub re: Option<u64>,
     /// The answer.
     #[serde(flatten)]
     pub reply: Reply,
+}
+
+impl Head for ReplyFrame {
+    fn count(&self) -> usize {
+        1
+    }
+
+    fn write<S: SerializeStruct>(&self, fields: &mut S) -> Result<(), S::Error> {
+        fields.serialize_field("re", &self.re)
+    }
+}
+
+impl Serialize for ReplyFrame {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        headed::serialize(serializer, self, &self.reply)
+    }
 }
 
 /// An answer.
