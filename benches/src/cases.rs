@@ -12,7 +12,6 @@ use hexhall::table::options::Options;
 use hexhall::table::state::event::Event;
 use hexhall::table::state::{Asking, Fresh, Spans, State};
 use hexhall::table::streams::Streams;
-use hexhall::view::{Viewer, delta};
 use hexhall::wire;
 use hexhall_proto::codec::{Format, decode_request, encode};
 use hexhall_proto::options::{OptionsRequest, Preset, Swap};
@@ -156,11 +155,7 @@ fn project_encode(format: Format) {
     assert_eq!(moments.len(), PLIES);
     measured_region(|| {
         for (state, event, at) in &moments {
-            let told = Viewer::ALL.map(|viewer| {
-                let seq = streams.seq(viewer).next();
-                delta::told(state, event, viewer, seq, 3, *at)
-            });
-            for frame in streams.tell(told).iter().flatten() {
+            for frame in streams.tell_of(state, event, 3, *at).iter().flatten() {
                 black_box(frame.bytes(format));
             }
         }

@@ -23,7 +23,7 @@ use crate::game::Seat;
 use crate::game::clock::{Millis, Stamp};
 use crate::ids::{PlayerId, Seq, SessionId};
 use crate::store::{Append, Busy, Durable, GameRow, Slot, form};
-use crate::view::{Viewer, delta, project};
+use crate::view::{Viewer, project};
 use crate::workers::Workers;
 
 use super::alarm::Alarm;
@@ -201,7 +201,8 @@ impl TableActor {
             self.streams.forget();
             self.note_presence(None);
         }
-        let told = self.tell(event);
+        let (now, watchers) = (self.now(), self.watchers());
+        let told = self.streams.tell_of(&self.state, event, watchers, now);
         let number = self.state.number();
         if event.stops_clock() {
             self.clock_after = number;
@@ -217,16 +218,6 @@ impl TableActor {
             Event::Unseated { seat, .. } => Some((self.state.player(*seat)?.id, None)),
             _ => None,
         }
-    }
-
-    /// Projects an event that has just been applied, for every viewer.
-    fn tell(&mut self, event: &Event) -> super::streams::Told {
-        let (now, watchers) = (self.now(), self.watchers());
-        let told = Viewer::ALL.map(|viewer| {
-            let seq = self.streams.seq(viewer).next();
-            delta::told(&self.state, event, viewer, seq, watchers, now)
-        });
-        self.streams.tell(told)
     }
 
     fn append(&mut self, slot: Slot, first: u64, written: Vec<Vec<u8>>, events: &[Event]) {

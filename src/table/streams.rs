@@ -2,44 +2,49 @@
 //!
 //! Each viewer's stream is numbered by itself, without a gap. An event is encoded once for each
 //! viewer and format in use, and every follower's outbox shares those bytes. The last events of
-//! each stream are kept for those who return.
+//! each stream are kept for those who return; their bytes are not.
 //!
 //! Bound: `keep` events a stream; followers are bounded by the sessions that the gateway lets in.
 //! Overflow: the oldest event goes, and whoever missed it gets a fresh view.
 
 use std::cell::OnceCell;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use hexhall_proto::codec::{Format, encode};
-use hexhall_proto::event::{Event, StreamFrame};
+use hexhall_proto::event::{Event, StreamFrame, StreamFrameRef};
 
 use crate::game::Seat;
+use crate::game::clock::Stamp;
 use crate::gateway::follows::Standing;
 use crate::gateway::outbox::Epoch;
 use crate::ids::{PlayerId, Seq, SessionId, TableId};
 use crate::table::handle::SessionRef;
-use crate::view::Viewer;
+use crate::table::state::State;
+use crate::table::state::event::Event as Happened;
+use crate::view::{Viewer, delta};
 
 /// One stream event, written in a format when it is first asked for in it.
 #[derive(Debug)]
 pub struct Frame {
-    frame: StreamFrame,
+    table: TableId,
+    seq: Option<Seq>,
+    event: Rc<Event>,
     json: OnceCell<Bytes>,
     msgpack: OnceCell<Bytes>,
 }
 
 impl Frame {
     /// An event of this table; numbered if it comes from the journal.
-    pub fn new(table: TableId, seq: Option<Seq>, event: Event) -> Frame {
-        let frame = StreamFrame { table: table.to_string(), seq: seq.map(|seq| seq.0), event };
-        Frame { frame, json: OnceCell::new(), msgpack: OnceCell::new() }
+    pub fn new(table: TableId, seq: Option<Seq>, event: impl Into<Rc<Event>>) -> Frame {
+        let (json, msgpack) = Default::default();
+        Frame { table, seq, event: event.into(), json, msgpack }
     }
 
     fn says(&self, seq: Seq, event: &Event) -> bool {
-        self.frame.seq == Some(seq.0) && self.frame.event == *event
+        self.seq == Some(seq) && *self.event == *event
     }
 
     /// The event as it goes to every session of this format.
@@ -48,7 +53,12 @@ impl Frame {
             Format::Json => &self.json,
             Format::MsgPack => &self.msgpack,
         };
-        written.get_or_init(|| encode(format, &self.frame).into()).clone()
+        written.get_or_init(|| self.write(format)).clone()
+    }
+
+    fn write(&self, format: Format) -> Bytes {
+        let (table, seq) = (self.table.to_string(), self.seq.map(|seq| seq.0));
+        encode(format, &StreamFrameRef { table: &table, seq, event: &self.event }).into()
     }
 }
 
@@ -68,8 +78,10 @@ struct Follower {
 /// One viewer's stream.
 #[derive(Debug, Default)]
 struct Stream {
+    /// The number of the last event.
     seq: Seq,
-    history: VecDeque<Rc<Frame>>,
+    /// The last events, up to that one.
+    history: VecDeque<Rc<Event>>,
 }
 
 /// All streams of one table.
@@ -78,15 +90,16 @@ pub struct Streams {
     table: TableId,
     streams: [Stream; 3],
     keep: usize,
-    followers: HashMap<SessionId, Follower>,
-    players: HashMap<PlayerId, usize>,
+    /// In the order in which the sessions came: what belongs to them lies in memory like that.
+    followers: BTreeMap<SessionId, Follower>,
+    players: BTreeMap<PlayerId, usize>,
 }
 
 impl Streams {
     /// A table's streams that stand at these numbers, keeping `keep` events each.
     pub fn new(table: TableId, seqs: [Seq; 3], keep: usize) -> Streams {
         let streams = seqs.map(|seq| Stream { seq, history: VecDeque::new() });
-        Streams { table, streams, keep, followers: HashMap::new(), players: HashMap::new() }
+        Streams { table, streams, keep, followers: BTreeMap::new(), players: BTreeMap::new() }
     }
 
     /// The number of the viewer's last event.
@@ -94,28 +107,61 @@ impl Streams {
         self.streams[viewer.index()].seq
     }
 
+    /// Adds what each viewer is told of an event that has just led to `state` to their streams.
+    /// It is projected once where every viewer is told the same, and else for each.
+    pub fn tell_of(&mut self, state: &State, of: &Happened, watchers: usize, now: Stamp) -> Told {
+        let project = |viewer| {
+            let seq = self.seq(viewer).next();
+            delta::told(state, of, viewer, seq, watchers, now)
+        };
+        if delta::is_alike(of) {
+            let told = project(Viewer::Spectator);
+            told.map(|told| self.tell_alike(told)).unwrap_or_default()
+        } else {
+            let told = Viewer::ALL.map(project);
+            self.tell(told)
+        }
+    }
+
     /// Adds what each viewer is told of one event to their streams, under the number after
     /// [`Streams::seq`]. Viewers who are told the same under the same number share a frame, and
     /// so its bytes.
-    pub fn tell(&mut self, events: [Option<Event>; 3]) -> Told {
+    fn tell(&mut self, events: [Option<Event>; 3]) -> Told {
         let mut told = Told::default();
         for (viewer, event) in Viewer::ALL.into_iter().zip(events) {
             let Some(event) = event else { continue };
             let seq = self.seq(viewer).next();
             let twin = told.iter().flatten().find(|frame| frame.says(seq, &event)).cloned();
             let frame = twin.unwrap_or_else(|| Rc::new(Frame::new(self.table, Some(seq), event)));
-            self.remember(viewer, seq, Rc::clone(&frame));
+            self.remember(viewer, &frame.event);
             told[viewer.index()] = Some(frame);
         }
         told
     }
 
-    fn remember(&mut self, viewer: Viewer, number: Seq, frame: Rc<Frame>) {
+    /// The same for an event that every viewer is told alike.
+    fn tell_alike(&mut self, event: Event) -> Told {
+        let event = Rc::new(event);
+        let mut told = Told::default();
+        for viewer in Viewer::ALL {
+            let seq = Some(self.seq(viewer).next());
+            let twin = told.iter().flatten().find(|frame| frame.seq == seq).cloned();
+            let frame =
+                twin.unwrap_or_else(|| Rc::new(Frame::new(self.table, seq, Rc::clone(&event))));
+            self.remember(viewer, &event);
+            told[viewer.index()] = Some(frame);
+        }
+        told
+    }
+
+    fn remember(&mut self, viewer: Viewer, event: &Rc<Event>) {
         let Stream { seq, history } = &mut self.streams[viewer.index()];
-        *seq = number;
-        history.push_back(frame);
-        if history.len() > self.keep {
+        *seq = seq.next();
+        if history.len() >= self.keep {
             history.pop_front();
+        }
+        if self.keep > 0 {
+            history.push_back(Rc::clone(event));
         }
     }
 
@@ -129,7 +175,12 @@ impl Streams {
         let Stream { seq, history } = &self.streams[viewer.index()];
         let missed = usize::try_from(seq.0.checked_sub(last.0)?).ok()?;
         let skip = history.len().checked_sub(missed)?;
-        Some(history.iter().skip(skip).map(|frame| frame.frame.clone()).collect())
+        let frame = |(seq, event): (u64, &Rc<Event>)| StreamFrame {
+            table: self.table.to_string(),
+            seq: Some(seq),
+            event: (**event).clone(),
+        };
+        Some((last.0 + 1..).zip(history.iter().skip(skip)).map(frame).collect())
     }
 
     /// Lets a session follow from the table's number `since` on, in place of how it followed

@@ -18,6 +18,12 @@ pub fn is_told(event: &Event, _viewer: Viewer) -> bool {
     !matches!(event, Event::Opened { .. })
 }
 
+/// Whether every viewer is told the same of the event, whatever their eyes. The others hold what
+/// is for one viewer alone: a view, or the moves that its seat may make.
+pub fn is_alike(event: &Event) -> bool {
+    !matches!(event, Event::Started { .. } | Event::TakenBack { .. })
+}
+
 /// What the viewer is told of an event that led to `state`; `seq` is its number in the viewer's
 /// stream. None if they are not told of it.
 pub fn told(

@@ -231,15 +231,20 @@ impl Evening {
                 self.told.iter_mut().for_each(Vec::clear);
             }
             let (state, now) = (&self.table.state, self.table.now);
-            let told = Viewer::ALL.map(|viewer| {
+            // Whether it is projected once or for each, each viewer is told what is theirs.
+            let theirs = Viewer::ALL.map(|viewer| {
                 let seq = self.streams.seq(viewer).next();
                 let told = delta::told(state, &event, viewer, seq, 0, now);
                 assert_eq!(told.is_some(), delta::is_told(&event, viewer));
                 told
             });
-            for (viewer, frame) in Viewer::ALL.into_iter().zip(self.streams.tell(told)) {
+            let told = self.streams.tell_of(state, &event, 0, now);
+            for ((viewer, frame), theirs) in Viewer::ALL.into_iter().zip(told).zip(theirs) {
+                assert_eq!(frame.is_some(), theirs.is_some());
                 let Some(frame) = frame else { continue };
-                let frame = serde_json::from_slice(&frame.bytes(Format::Json)).unwrap();
+                let frame: StreamFrame =
+                    serde_json::from_slice(&frame.bytes(Format::Json)).unwrap();
+                assert_eq!(Some(&frame.event), theirs.as_ref());
                 reducer::follow(&mut self.views[viewer.index()], &frame);
                 self.told[viewer.index()].push(frame);
             }
