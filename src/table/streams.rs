@@ -114,7 +114,7 @@ impl Streams {
             let seq = self.seq(viewer).next();
             delta::told(state, of, viewer, seq, watchers, now)
         };
-        if delta::is_alike(of) {
+        if delta::is_alike(state, of) {
             let told = project(Viewer::Spectator);
             told.map(|told| self.tell_alike(told)).unwrap_or_default()
         } else {

@@ -18,10 +18,12 @@ pub fn is_told(event: &Event, _viewer: Viewer) -> bool {
     !matches!(event, Event::Opened { .. })
 }
 
-/// Whether every viewer is told the same of the event, whatever their eyes. The others hold what
-/// is for one viewer alone: a view, or the moves that its seat may make.
-pub fn is_alike(event: &Event) -> bool {
-    !matches!(event, Event::Started { .. } | Event::TakenBack { .. })
+/// Whether every viewer is told the same of an event that led to `state`, whatever their eyes. The
+/// others hold what is for one viewer alone: a view, or the moves that its seat may make; and of a
+/// dark game everything is told to each by what they know.
+pub fn is_alike(state: &State, event: &Event) -> bool {
+    let is_dark = state.game().is_some_and(|live| live.game.is_dark());
+    !is_dark && !matches!(event, Event::Started { .. } | Event::TakenBack { .. })
 }
 
 /// What the viewer is told of an event that led to `state`; `seq` is its number in the viewer's

@@ -113,7 +113,7 @@ impl TryFrom<CauseForm<'_>> for Cause {
     }
 }
 
-impl CauseForm {
+impl CauseForm<'_> {
     /// The cause of a move that came to this.
     pub(super) fn moved(self, collision: bool) -> Result<Cause, FormError> {
         let mut cause = Cause::try_from(self)?;
