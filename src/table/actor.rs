@@ -157,17 +157,14 @@ impl TableActor {
     }
 
     /// Makes events happen: applies them, writes them down, and holds back what there is to tell
-    /// until they are durable.
+    /// until they are durable. [`TableActor::settle`] comes at the end of the turn.
     pub(super) fn commit(&mut self, slot: Slot, events: Vec<Event>, ctx: &mut Context<Self>) {
         if events.is_empty() {
             return;
         }
         let first = self.state.number() + 1;
         match self.happen(&events) {
-            Ok(written) => {
-                self.append(slot, first, written, &events);
-                self.settle(ctx);
-            }
+            Ok(written) => self.append(slot, first, written, &events),
             Err(error) => {
                 tracing::error!(table = %self.state.id(), %error, "a table decided what cannot be");
                 self.die(false, ctx);
@@ -221,9 +218,8 @@ impl TableActor {
     }
 
     fn append(&mut self, slot: Slot, first: u64, written: Vec<Vec<u8>>, events: &[Event]) {
-        let now = self.now();
         let listed = events.iter().any(archive::changes_listing);
-        let listing = listed.then(|| archive::table_row(&self.state, now));
+        let listing = listed.then(|| archive::table_row(&self.state, self.now()));
         if let Some(row) = &listing {
             self.release.hold(self.state.number(), Held::Listed(row.clone()));
         }
@@ -246,7 +242,7 @@ impl TableActor {
         self.state.game().map(|live| archive::game_row(&self.state, live, at))
     }
 
-    /// Lets go of what is durable, and looks when to wake.
+    /// Lets go of what is durable, and looks when to wake: the last step of a turn.
     pub(super) fn settle(&mut self, ctx: &mut Context<Self>) {
         if self.dead {
             return;
@@ -257,7 +253,7 @@ impl TableActor {
             return self.die(true, ctx);
         }
         let now = self.now();
-        for (number, held) in self.release.up_to(to) {
+        while let Some((number, held)) = self.release.next_up_to(to) {
             self.let_go(number, held);
         }
         let durable = self.release.durable();
@@ -270,7 +266,6 @@ impl TableActor {
                 self.session_gone(session, None);
             }
         }
-        self.note_presence(None);
         let claimable = Seat::BOTH.map(|seat| self.state.is_claimable(seat, now));
         self.presence_news |= claimable != self.claimable;
         self.claimable = claimable;
@@ -349,7 +344,8 @@ impl TableActor {
         self.presence_due.get_or_insert(self.services.time.now() + WATCHERS_EVERY_MS);
     }
 
-    /// Compares who is there with who was; `leaver` is the seat whose player said that they go.
+    /// To be called when who follows has changed, or who sits where. Compares who is there with
+    /// who was; `leaver` is the seat whose player said that they go.
     /// That a seat's player came or went is told as soon as everything is durable: that somebody
     /// sits there may be younger than that.
     fn note_presence(&mut self, leaver: Option<Seat>) {

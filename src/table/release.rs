@@ -68,12 +68,11 @@ impl Release {
         self.held.push_back((number, held));
     }
 
-    /// Takes out, in order, whatever may go now that everything up to `durable` is so.
-    pub fn up_to(&mut self, durable: u64) -> Vec<(u64, Held)> {
+    /// Takes out the next that may go, now that everything up to `durable` is so.
+    pub fn next_up_to(&mut self, durable: u64) -> Option<(u64, Held)> {
         debug_assert!(durable >= self.durable, "what is durable stays so");
         self.durable = durable;
-        let ready = self.held.partition_point(|(number, _)| *number <= durable);
-        self.held.drain(..ready).collect()
+        self.held.pop_front_if(|(number, _)| *number <= durable)
     }
 
     /// The number up to which everything is durable.
@@ -95,6 +94,10 @@ mod tests {
         Held::Told { told: [None, None, None], exchange: false }
     }
 
+    fn up_to(release: &mut Release, durable: u64) -> Vec<(u64, Held)> {
+        std::iter::from_fn(|| release.next_up_to(durable)).collect()
+    }
+
     fn numbers(released: &[(u64, Held)]) -> Vec<u64> {
         released.iter().map(|(number, _)| *number).collect()
     }
@@ -105,10 +108,10 @@ mod tests {
         for number in [1, 2, 2, 3] {
             release.hold(number, told());
         }
-        assert!(release.up_to(0).is_empty());
-        assert_eq!(numbers(&release.up_to(2)), [1, 2, 2]);
+        assert!(up_to(&mut release, 0).is_empty());
+        assert_eq!(numbers(&up_to(&mut release, 2)), [1, 2, 2]);
         assert_eq!((release.is_empty(), release.durable()), (false, 2));
-        assert_eq!(numbers(&release.up_to(5)), [3]);
+        assert_eq!(numbers(&up_to(&mut release, 5)), [3]);
         assert!(release.is_empty());
         assert_eq!(release.durable(), 5);
     }
@@ -117,11 +120,11 @@ mod tests {
     fn what_tells_of_nothing_new_goes_at_once_and_in_its_turn() {
         let mut release = Release::new(7);
         release.hold(7, told());
-        assert_eq!(numbers(&release.up_to(7)), [7]);
+        assert_eq!(numbers(&up_to(&mut release, 7)), [7]);
         release.hold(8, told());
         release.hold(8, Held::Answer(Box::new(|| ())));
-        assert!(release.up_to(7).is_empty());
-        let released = release.up_to(8);
+        assert!(up_to(&mut release, 7).is_empty());
+        let released = up_to(&mut release, 8);
         assert!(matches!(released[..], [(8, Held::Told { .. }), (8, Held::Answer(_))]));
     }
 }
