@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use hexhall_proto::options::{Goal, Options, Swap, Time};
+use hexhall_proto::options::{Collision, Goal, Options, Swap, Time};
 use hexhall_proto::parts::{Cell, ClockReading, Color, EndedBy, Outcome, Phase, Seat};
 use hexhall_proto::view::{GameView, View};
 
@@ -183,6 +183,11 @@ fn who(view: &View, game: &GameView, seat: Seat) -> String {
 
 fn options(options: &Options) -> String {
     let mut text = format!("{}x{}", options.rows, options.cols);
+    text.push_str(match options.collision {
+        None => "",
+        Some(Collision::Classical) => ", Dark Hex",
+        Some(Collision::Abrupt) => ", Dark Hex, abrupt",
+    });
     text.push_str(match options.swap {
         Swap::Off => "",
         Swap::Sides => ", swap of sides",
@@ -211,9 +216,14 @@ fn news(view: &View) -> String {
         None => "no move yet".into(),
         Some(played) => {
             let what = match (played.cell, played.swap) {
+                (Some(cell), _) if played.collision => {
+                    format!("runs into a stone on {}", wire::read_cell(cell))
+                }
                 (Some(cell), _) => wire::read_cell(cell).to_string(),
                 (None, Some(Swap::Pieces)) => "swaps the pieces".into(),
-                (None, _) => "swaps sides".into(),
+                (None, Some(_)) => "swaps sides".into(),
+                (None, None) if played.collision => "runs into a hidden stone".into(),
+                (None, None) => "places a stone that is hidden".into(),
             };
             format!("move {}: {} {what}", game.moves.len(), who(view, game, played.seat))
         }

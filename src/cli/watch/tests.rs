@@ -151,3 +151,18 @@ fn a_table_or_server_that_is_not_named_is_asked_for() {
     let text = named(&format!("https://hall.example/{TABLE}"), None, None).unwrap_err();
     assert!(text.contains("TLS"), "{text}");
 }
+
+#[test]
+fn in_the_dark_a_watcher_reads_that_something_happened_and_not_where() {
+    let mut view = hall(3, 3, Swap::Off, &["b2", "a1"]).view(Viewer::Spectator);
+    let game = view.game.as_mut().unwrap();
+    game.board = vec!["...".into(); 3];
+    game.moves.iter_mut().for_each(|played| played.cell = None);
+    view.options.collision = Some(hexhall_proto::options::Collision::Abrupt);
+    let placed = plain(&TableCopy::new(view.clone()));
+    assert!(placed.contains("move 2: Bo places a stone that is hidden"), "{placed}");
+    assert!(placed.contains("Dark Hex, abrupt"), "{placed}");
+    view.game.as_mut().unwrap().moves[1].collision = true;
+    let collided = plain(&TableCopy::new(view));
+    assert!(collided.contains("move 2: Bo runs into a hidden stone"), "{collided}");
+}
