@@ -1,5 +1,6 @@
 //! The HTTP API, asked of a router whose tables are real and whose sessions are not.
 
+mod dark;
 mod description;
 mod games;
 mod hall;

@@ -6,6 +6,7 @@ mod harness;
 
 mod bad_input;
 mod flags;
+mod dark_eyes;
 mod dark_rules;
 mod gateway;
 mod bench;

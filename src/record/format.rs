@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 use super::error::{ReadError, Reason, WriteError};
+use super::eyes::Eyes;
 use super::hexwiki::Diagram;
 use super::{Record, cases, hexwiki, hexworld, json, sgf, svg};
 
@@ -140,6 +141,11 @@ pub fn write(record: &Record, format: Format) -> Result<String, WriteError> {
         Format::Svg => Ok(svg::picture(record, record.plies.len())?),
         Format::Cases => Err(WriteError::ReadOnly(Format::Cases)),
     }
+}
+
+/// A record as JSON, with as much of it as these eyes saw. It shows a game, and cannot be read back.
+pub fn seen_by(record: &Record, eyes: Eyes) -> Result<String, WriteError> {
+    json::write_as(record, eyes)
 }
 
 /// A text in another format, and what its reader should know of it.

@@ -21,6 +21,10 @@
 //! Dark Hex is `"game": "dark"` with `"collision": "classical"` (unless said) or `"abrupt"`; its moves
 //! are all attempts, and one that ran into a hidden stone has `"collision": true`.
 //!
+//! A game of Dark Hex can also be written as one of its players saw it: then `as` is that seat, the
+//! other's moves have no `cell`, and `winning_path` is there if the seat saw it. That is for showing,
+//! and is not read.
+//!
 //! Cells are `[row, col]` from 0. `opening` lists a random opening in placement order, red first;
 //! `setup` lists other stones as `{"color", "cell"}`. A move holds exactly one of `cell` and
 //! `"swap": true`; `color` is what the mover had. `end` is `null` while nobody has won, and
@@ -34,7 +38,7 @@ pub(super) use read::{json_error, read};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Action, Reading, Record, RecordPly, WriteError};
+use super::{Action, Eyes, Reading, Record, RecordPly, WriteError};
 use crate::game::clock::Control;
 use crate::game::{Cell, Collision, Color, Goal, Kind, Outcome, Seat, Swap, Void, WonBy};
 
@@ -48,6 +52,8 @@ struct WriteForm<'a> {
     game: GameForm,
     #[serde(skip_serializing_if = "Option::is_none")]
     collision: Option<CollisionForm>,
+    #[serde(rename = "as", skip_serializing_if = "Option::is_none")]
+    eyes: Option<u8>,
     id: Option<&'a str>,
     date: Option<&'a str>,
     event: Option<&'a str>,
@@ -192,6 +198,11 @@ fn is_zero(periods: &u8) -> bool {
 
 /// A record as JSON, on one line.
 pub(super) fn write(record: &Record) -> Result<String, WriteError> {
+    write_as(record, Eyes::Umpire)
+}
+
+/// What these eyes saw of a record as JSON, on one line.
+pub(super) fn write_as(record: &Record, eyes: Eyes) -> Result<String, WriteError> {
     let game = record.replay()?;
     let is_opening = !game.opening().is_empty();
     let (opening, setup) = record.setup.iter().partition::<Vec<_>, _>(|_| is_opening);
@@ -204,6 +215,10 @@ pub(super) fn write(record: &Record) -> Result<String, WriteError> {
         format: MARK,
         game: kind,
         collision,
+        eyes: match eyes {
+            Eyes::Umpire => None,
+            Eyes::Seat(seat) => Some(seat.number()),
+        },
         id: record.meta.id.as_deref(),
         date: record.meta.date.as_deref(),
         event: record.meta.event.as_deref(),
@@ -224,9 +239,16 @@ pub(super) fn write(record: &Record) -> Result<String, WriteError> {
             .into_iter()
             .map(|&(color, cell)| StoneForm { color: color_form(color), cell: cell_form(cell) })
             .collect(),
-        moves: record.plies.iter().map(move_form).collect(),
+        moves: (record.plies.iter())
+            .map(|ply| move_form(ply, eyes.follow(&game, ply.color)))
+            .collect(),
         end: game.outcome().map(end_form),
-        winning_path: game.winning_path().unwrap_or_default().into_iter().map(cell_form).collect(),
+        winning_path: eyes
+            .winning_path(&game)
+            .unwrap_or_default()
+            .into_iter()
+            .map(cell_form)
+            .collect(),
     };
     let encoded = serde_json::to_string(&form);
     encoded.map(|text| text + "\n").map_err(|error| WriteError::Encode(error.to_string()))
@@ -254,9 +276,10 @@ fn color_form(color: Color) -> ColorForm {
     }
 }
 
-fn move_form(ply: &RecordPly) -> MoveForm {
+/// A move, with its cell if that is `followed`.
+fn move_form(ply: &RecordPly, followed: bool) -> MoveForm {
     let (cell, swap) = match ply.action {
-        Action::Place(cell) | Action::Collision(cell) => (Some(cell_form(cell)), false),
+        Action::Place(cell) | Action::Collision(cell) => (followed.then(|| cell_form(cell)), false),
         Action::SwapSides | Action::SwapPieces => (None, true),
     };
     let collision = matches!(ply.action, Action::Collision(_));

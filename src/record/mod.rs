@@ -9,6 +9,7 @@
 
 mod cases;
 mod error;
+mod eyes;
 mod format;
 mod hexwiki;
 mod hexworld;
@@ -18,7 +19,10 @@ mod sgf;
 pub mod svg;
 
 pub use error::{ReadError, Reason, WriteError};
-pub use format::{ConvertError, Converted, Format, MAX_BYTES, MAX_RECORDS, convert, read, write};
+pub use eyes::Eyes;
+pub use format::{
+    ConvertError, Converted, Format, MAX_BYTES, MAX_RECORDS, convert, read, seen_by, write,
+};
 pub use hexwiki::{Diagram, Mark, MarkKind, Stone};
 pub use replay::{BadEnd, BadPly, RecordError};
 

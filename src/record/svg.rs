@@ -6,9 +6,9 @@
 use std::fmt::Write;
 
 use super::replay::joined_color;
-use super::{Action, Record, RecordError};
+use super::{Action, Eyes, Record, RecordError};
 use crate::game::cell::column_letters;
-use crate::game::{Cell, Color, Game, Outcome, Size, WonBy};
+use crate::game::{Cell, Color, Game, Outcome, Seat, Size, WonBy};
 
 /// Half of a cell's width, in the picture's units.
 const HALF: i32 = 18;
@@ -37,13 +37,24 @@ const STYLE: &str = "\
 .red{fill:#e5574c}.blue{fill:#4d8fe6}.edge.red{stroke:#e5574c}.edge.blue{stroke:#4d8fe6}\
 .edge{fill:none}}";
 
+/// What a picture with a fence has besides.
+const FENCE: &str = "\
+.fence{fill:none;stroke:#20242b;stroke-width:2.5;stroke-linejoin:round}\
+@media(prefers-color-scheme:dark){.fence{stroke:#e8e6e1}}";
+
 /// The position after the first `plies` moves; after the last one if there are fewer, and then
 /// with the game's end.
 pub fn picture(record: &Record, plies: usize) -> Result<String, RecordError> {
+    picture_as(record, plies, Eyes::Umpire)
+}
+
+/// The same position as these eyes saw it. Stones that they had run into stand behind a fence.
+pub fn picture_as(record: &Record, plies: usize, eyes: Eyes) -> Result<String, RecordError> {
     let is_last = plies >= record.plies.len();
     let game = if is_last { record.replay()? } else { record.position(plies)? };
     let size = record.size;
-    let caption = caption(record, &game);
+    let caption = caption(record, &game, eyes);
+    let found = eyes.found(&game);
     let (rows, cols) = (i32::from(size.rows()), i32::from(size.cols()));
     let letters = i32::try_from(caption.chars().count()).unwrap_or(i32::MAX / LETTER - MARGIN);
     let width = (2 * MARGIN + HALF * (2 * cols + rows - 1)).max(MARGIN + LETTER * letters);
@@ -53,9 +64,12 @@ pub fn picture(record: &Record, plies: usize) -> Result<String, RecordError> {
          aria-labelledby=\"title desc\">\n<title id=\"title\">{}</title>\n\
          <desc id=\"desc\">{}</desc>\n<style>{STYLE}</style>\n\
          <rect class=\"page\" width=\"{width}\" height=\"{height}\"/>\n",
-        escaped(&title(record)),
-        escaped(&description(&game, &caption)),
+        escaped(&title(record, eyes)),
+        escaped(&description(&game, &caption, eyes)),
     );
+    if !found.is_empty() {
+        let _ = writeln!(svg, "<style>{FENCE}</style>");
+    }
     edges(&mut svg, size);
     for cell in size.iter() {
         let _ = write!(svg, "<path class=\"cell\" d=\"M");
@@ -65,18 +79,29 @@ pub fn picture(record: &Record, plies: usize) -> Result<String, RecordError> {
         svg.push_str("Z\"/>\n");
     }
     coordinates(&mut svg, size);
-    for (cell, color) in game.board().stones() {
+    for (cell, color) in stones(&game, eyes) {
         let (x, y) = centre(cell);
-        let _ = writeln!(svg, "<circle class=\"{color}\" cx=\"{x}\" cy=\"{y}\" r=\"14\"/>");
+        let r = if found.contains(&cell) { 10 } else { 14 };
+        let _ = writeln!(svg, "<circle class=\"{color}\" cx=\"{x}\" cy=\"{y}\" r=\"{r}\"/>");
     }
-    if let Some(path) = game.winning_path() {
+    for &cell in &found {
+        svg.push_str("<path class=\"fence\" d=\"M");
+        let (x, y) = centre(cell);
+        for (cx, cy) in corners(cell) {
+            let inwards = |from: i32, corner: i32| from + (corner - from) * 5 / 6;
+            let _ = write!(svg, "{} {} ", inwards(x, cx), inwards(y, cy));
+        }
+        svg.push_str("Z\"/>\n");
+    }
+    if let Some(path) = eyes.winning_path(&game) {
         svg.push_str("<polyline class=\"path\" points=\"");
         for (x, y) in path.into_iter().map(centre) {
             let _ = write!(svg, "{x},{y} ");
         }
         svg.push_str("\"/>\n");
     }
-    if let Some(cell) = last_stone(record, &game) {
+    let seen = last_stone(record, &game).filter(|_| follows_last(record, &game, eyes));
+    if let Some(cell) = seen {
         let (x, y) = centre(cell);
         let _ = writeln!(svg, "<circle class=\"last\" cx=\"{x}\" cy=\"{y}\" r=\"5\"/>");
     }
@@ -158,18 +183,34 @@ fn last_stone(record: &Record, game: &Game) -> Option<Cell> {
     }
 }
 
-fn title(record: &Record) -> String {
+/// The stones that these eyes see, in row-major order.
+fn stones(game: &Game, eyes: Eyes) -> impl Iterator<Item = (Cell, Color)> {
+    let size = game.rules().size();
+    size.iter().filter_map(move |cell| Some((cell, eyes.stone(game, cell)?)))
+}
+
+/// Whether these eyes know where the last move was made.
+fn follows_last(record: &Record, game: &Game, eyes: Eyes) -> bool {
+    let last = game.plies().len().checked_sub(1).and_then(|last| record.plies.get(last));
+    last.is_some_and(|ply| eyes.follow(game, ply.color))
+}
+
+fn title(record: &Record, eyes: Eyes) -> String {
     let [one, two] = [0, 1].map(|seat| match &record.players[seat] {
         Some(name) => name.clone(),
         None => format!("Seat {}", seat + 1),
     });
     let game = if record.kind.is_dark() { "Dark Hex" } else { "Hex" };
-    format!("{one} against {two}, {game} {}", record.size)
+    let seen = match eyes {
+        Eyes::Umpire => String::new(),
+        Eyes::Seat(seat) => format!(", as {} saw it", if seat == Seat::One { &one } else { &two }),
+    };
+    format!("{one} against {two}, {game} {}{seen}", record.size)
 }
 
-fn description(game: &Game, caption: &str) -> String {
+fn description(game: &Game, caption: &str, eyes: Eyes) -> String {
     let stones = |color: Color| {
-        let cells: Vec<String> = (game.board().stones())
+        let cells: Vec<String> = stones(game, eyes)
             .filter(|stone| stone.1 == color)
             .map(|(cell, _)| cell.to_string())
             .collect();
@@ -179,11 +220,15 @@ fn description(game: &Game, caption: &str) -> String {
 }
 
 /// What was played last, whether a swap was played, and how the game ended.
-fn caption(record: &Record, game: &Game) -> String {
+fn caption(record: &Record, game: &Game, eyes: Eyes) -> String {
     let number = game.plies().len();
     let plies = &record.plies[..number];
     let mut caption = match plies.last() {
         None => "Before the first move".into(),
+        Some(ply) if !eyes.follow(game, ply.color) => match ply.action {
+            Action::Collision(_) => format!("Move {number}: {} runs into a stone", ply.color),
+            _ => format!("Move {number}: {} places a hidden stone", ply.color),
+        },
         Some(ply) => match ply.action {
             Action::Place(cell) => format!("Move {number}: {} {cell}", ply.color),
             Action::Collision(cell) => {

@@ -1,9 +1,10 @@
 //! The OpenAPI document says what the routes do.
 
 use axum::http::StatusCode;
+use hexhall::game::Seat;
 use hexhall::game::clock::Control;
 use hexhall::http::api::openapi;
-use hexhall::record::{self, Format, Reading};
+use hexhall::record::{self, Eyes, Format, Reading};
 use hexhall_proto::options::{OptionsRequest, Time};
 use jsonschema::Validator;
 use serde_json::{Map, Value, json};
@@ -174,6 +175,9 @@ fn every_record_that_is_written_is_as_described() {
     let data = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
     let games = std::fs::read(format!("{data}/games.jsonl")).unwrap();
     let mut records = record::read(&games, None).unwrap();
+    let refereed = std::fs::read(format!("{data}/oracle.jsonl")).unwrap();
+    records.extend(record::read(&refereed, Some(Format::Cases)).unwrap());
+    assert!(records.iter().any(|record| record.kind.is_dark()));
     for entry in std::fs::read_dir(format!("{data}/olympiad")).unwrap() {
         let path = entry.unwrap().path();
         // Some of those files break off or contradict themselves, and hold no record.
@@ -196,6 +200,15 @@ fn every_record_that_is_written_is_as_described() {
     for record in &records {
         let text = record::write(record, Format::Json).unwrap();
         assert_valid(&schema, &serde_json::from_str(&text).unwrap());
+    }
+    let dark = records.iter().filter(|record| record.kind.is_dark());
+    for (record, seat) in dark.flat_map(|record| Seat::BOTH.map(|seat| (record, seat))) {
+        let text = record::seen_by(record, Eyes::Seat(seat)).unwrap();
+        let mut seen: Value = serde_json::from_str(&text).unwrap();
+        assert_valid(&schema, &seen);
+        seen.as_object_mut().unwrap().remove("as");
+        let whole = record.plies.iter().all(|ply| ply.color == record.plies[0].color);
+        assert_eq!(schema.is_valid(&seen), whole, "cells are missing where one seat looks alone");
     }
     assert!(!schema.is_valid(&json!({"format": "hexhall-record/1"})));
 }

@@ -10,10 +10,11 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
 use serde::Deserialize;
-use utoipa::IntoParams;
+use utoipa::{IntoParams, ToSchema};
 
+use crate::game::Seat;
 use crate::ids::{GameId, NotAnId};
-use crate::record::{self, Format, Record, svg};
+use crate::record::{self, Eyes, Format, Record, svg};
 
 use super::Api;
 use super::accept;
@@ -72,8 +73,35 @@ pub struct How {
     #[serde(default, deserialize_with = "parsed")]
     #[param(value_type = Option<u32>, minimum = 0)]
     ply: Option<Ply>,
+    /// Dark Hex, as JSON or as a picture: whose eyes to see the game with. `umpire`, which is so
+    /// without, sees everything; `1` and `2` see what that seat knew, so that the other's moves have
+    /// no cell. All see the same game of Hex, and only `umpire` may be asked for.
+    #[serde(rename = "as")]
+    #[param(inline)]
+    eyes: Option<As>,
     /// The invitation, if the game runs at a private table.
     invitation: Option<String>,
+}
+
+/// Whose eyes to see a game with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, ToSchema)]
+enum As {
+    #[serde(rename = "umpire")]
+    Umpire,
+    #[serde(rename = "1")]
+    One,
+    #[serde(rename = "2")]
+    Two,
+}
+
+impl As {
+    const fn eyes(self) -> Eyes {
+        match self {
+            As::Umpire => Eyes::Umpire,
+            As::One => Eyes::Seat(Seat::One),
+            As::Two => Eyes::Seat(Seat::Two),
+        }
+    }
 }
 
 /// A number of moves.
@@ -199,15 +227,25 @@ async fn in_format(
     how: How,
     headers: &HeaderMap,
 ) -> Result<Response, Problem> {
-    let How { ply, invitation } = how;
+    let How { ply, eyes, invitation } = how;
     if ply.is_some() && format != Format::Svg {
         return Err(Problem::bad_request("`ply` is for pictures: ask for the game as `.svg`"));
     }
+    let eyes = eyes.map_or(Eyes::Umpire, As::eyes);
+    if eyes != Eyes::Umpire && !matches!(format, Format::Json | Format::Svg) {
+        let message = "what one seat saw is told by `.json` and shown by `.svg`: ask for one of them, \
+                       or for `as=umpire`";
+        return Err(Problem::bad_request(message));
+    }
     let game = find(api, id, invitation).await?;
     let lasting = game.lasting();
-    let bytes = game.written(format, ply)?;
+    let bytes = game.written(format, ply, eyes)?;
     let mut response = answer(headers, lasting, media_type(format), bytes);
-    let name = format!("inline; filename=\"{id}.{format}\"");
+    let seen = match eyes {
+        Eyes::Umpire => String::new(),
+        Eyes::Seat(seat) => format!("-as-{}", seat.number()),
+    };
+    let name = format!("inline; filename=\"{id}{seen}.{format}\"");
     let name = HeaderValue::try_from(name).map_err(|error| Problem::internal(&error))?;
     response.headers_mut().insert(header::CONTENT_DISPOSITION, name);
     if format == Format::Svg {
@@ -265,15 +303,23 @@ impl Game {
         }
     }
 
-    fn written(self, format: Format, ply: Option<Ply>) -> Result<Bytes, Problem> {
+    fn written(self, format: Format, ply: Option<Ply>, eyes: Eyes) -> Result<Bytes, Problem> {
         let record = match self {
-            Game::Kept(kept) if format == Format::Json => return Ok(kept.into()),
+            Game::Kept(kept) if format == Format::Json && eyes == Eyes::Umpire => {
+                return Ok(kept.into());
+            }
             Game::Kept(kept) => read(&kept)?,
             Game::Seen(record) => *record,
         };
-        let text = match ply {
-            None => record::write(&record, format)?,
-            Some(ply) => picture(&record, ply)?,
+        if eyes != Eyes::Umpire && !record.kind.is_dark() {
+            let message = "this is a game of Hex, and everybody saw all of it: leave `as` out, or ask \
+                           for `as=umpire`";
+            return Err(Problem::bad_request(message));
+        }
+        let text = match (format, ply) {
+            (Format::Svg, ply) => picture(&record, ply, eyes)?,
+            (Format::Json, _) => record::seen_by(&record, eyes)?,
+            (format, _) => record::write(&record, format)?,
         };
         Ok(text.into())
     }
@@ -285,14 +331,15 @@ fn read(kept: &[u8]) -> Result<Record, Problem> {
     record.ok_or_else(|| Problem::internal(&"a kept record is empty"))
 }
 
-fn picture(record: &Record, Ply(ply): Ply) -> Result<String, Problem> {
+fn picture(record: &Record, ply: Option<Ply>, eyes: Eyes) -> Result<String, Problem> {
     let plies = record.plies.len();
+    let Ply(ply) = ply.unwrap_or(Ply(plies));
     if ply > plies {
         return Err(Problem::bad_request(format!(
             "`ply` is {ply}, and this game has {plies} moves: choose from 0 to {plies}"
         )));
     }
-    svg::picture(record, ply).map_err(|error| Problem::internal(&error))
+    svg::picture_as(record, ply, eyes).map_err(|error| Problem::internal(&error))
 }
 
 /// What [`openapi`](super::openapi) says of both addresses.
