@@ -3,6 +3,7 @@
 //! Each person has a browser with a profile of their own. Pictures of the pages are kept in
 //! tests/output/browser/.
 
+mod dark;
 mod driver;
 mod hall;
 mod person;

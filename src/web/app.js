@@ -1,6 +1,7 @@
 // The page: its routes, its one connection, and what is above every page.
 //
-// `/` is the lobby, `/t/{table}` a table; a private table's address carries its `invitation`.
+// `/` is the lobby, `/t/{table}` a table, `/game/{game}` a game's replay; the address of what is
+// private carries its `invitation`.
 //
 // Hooks for tests, as `data-testid`:
 //   everywhere  connection (online | connecting | reconnecting | offline), connection-banner, retry,
@@ -8,19 +9,23 @@
 //   lobby       open-table, tables, listing (data-table, data-phase), join, watch, return,
 //               return-private, no-tables
 //   board       board (data-turn: the colour that may be placed now), cell-a1 … (data-stone: red,
-//               blue or empty; data-last, data-path, data-pending), options, rotate, flip, sound
-//   table       status (data-phase), turn (data-seat, data-mine), viewer (data-viewer), watchers,
-//               result (data-winner, data-color), records, record-sgf …
+//               blue or empty; data-last, data-path, data-pending, data-found, data-bare, data-ran),
+//               options, rotate, flip, sound
+//   table       game (data-dark), status (data-phase), turn (data-seat, data-mine), viewer (data-viewer), watchers,
+//               result (data-winner, data-color), records, replay, record-sgf …, dark (data-kind),
+//               dark-text, dark-replay, veil, legend
 //   players     seat-1, player-1, clock-1 (data-running, data-low), clock-extra-1, presence-1,
-//               score-1; the same for 2
+//               score-1, attempts-1; the same for 2
 //   asking      join, swap, takeback, pause, unpause, rematch, give-time, abort, resign, claim,
 //               leave, copy-link, invite-link (an input), copy-invite, offer-rematch …, accept,
 //               decline, withdraw
 //   history     ply, ply-first, ply-back, ply-on, ply-live, moves
+//   replay      players, caption, eyes, eyes-umpire, eyes-1, eyes-2, running, again, picture; gone
 
-import { fromTemplate, make, partsOf, recall, remember, setText } from './dom.js';
+import { fromTemplate, make, partsOf, recall, remember, set, setText } from './dom.js';
 import { Link } from './link.js';
 import { LobbyPage } from './lobby.js';
+import { ReplayPage } from './replaypage.js';
 import { TablePage } from './tablepage.js';
 import { toast, toastRefusal } from './toast.js';
 import { closeReason } from './words.js';
@@ -59,7 +64,16 @@ function socketUrl() {
 
 /** The table that an address names, or null. */
 function tableOf({ pathname }) {
-  const found = /^\/t\/([^/]+)\/?$/.exec(pathname);
+  return named(/^\/t\/([^/]+)\/?$/, pathname);
+}
+
+/** The game whose replay an address names, or null. */
+function gameOf({ pathname }) {
+  return named(/^\/game\/([^/]+)\/?$/, pathname);
+}
+
+function named(pattern, pathname) {
+  const found = pattern.exec(pathname);
   return found && decodeURIComponent(found[1]);
 }
 
@@ -70,10 +84,12 @@ function go(path) {
 
 function route() {
   page?.close();
-  const table = tableOf(location);
+  const [table, game] = [tableOf(location), gameOf(location)];
+  const invitation = new URLSearchParams(location.search).get('invitation') ?? undefined;
   if (table) {
-    const invitation = new URLSearchParams(location.search).get('invitation') ?? undefined;
     page = new TablePage({ link, go, onGone, table, invitation });
+  } else if (game) {
+    page = new ReplayPage({ onGone, game, invitation });
   } else if (location.pathname === '/') {
     page = new LobbyPage({ link, go });
   } else {
@@ -83,17 +99,24 @@ function route() {
   show(page);
 }
 
-/** Shows, in place of the page, why there is nothing to show. */
-function onGone(code, text) {
+/** Shows, in place of the page, why there is nothing to show; with `again`, it may be tried again. */
+function onGone(code, text, { again = false } = {}) {
   page?.close();
   const { root, parts: gone } = fromTemplate('gone-page');
-  const titles = { unknown_table: 'No such table', not_invited: 'A private table' };
-  setText(gone.title, titles[code] ?? 'Nothing here');
+  setText(gone.title, GONE[code] ?? 'Nothing here');
   setText(gone.text, text);
+  gone.again.hidden = !again;
+  gone.again.addEventListener('click', route);
+  set(gone.home, 'class', again ? 'button' : 'button primary');
   root.dataset.testid = 'gone';
   page = { root, title: 'hexhall', close() {}, onEvent() {}, onLobby() {}, onWelcome() {} };
   show(page);
 }
+
+const GONE = {
+  unknown_table: 'No such table', not_invited: 'By invitation only', unknown_game: 'No such game',
+  game_runs: 'This game still runs',
+};
 
 function show({ root, title }) {
   parts.main.replaceChildren(root);

@@ -1,4 +1,4 @@
-// The board as an SVG picture that can be played on, by pointer and by keyboard.
+// The board as an SVG picture that can be played on, by pointer and by keyboard, or only looked at.
 //
 // Owns its elements and the keyboard's cursor. What it shows is told by `show`, and it tells what
 // was chosen by `onChoose(cell)`; it decides nothing about the game.
@@ -16,16 +16,18 @@ export class Board {
   #shown = null;
   #place = null;
 
-  constructor(host, onChoose) {
+  /** Without `onChoose`, the board is only looked at. */
+  constructor(host, onChoose = null) {
     this.host = host;
     this.onChoose = onChoose;
     this.svg = draw('svg', {
-      role: 'grid', tabindex: 0, 'data-testid': 'board', 'aria-label': 'Hex board',
+      role: 'grid', tabindex: onChoose && 0, 'data-testid': 'board', 'aria-label': 'Hex board',
     });
+    host.append(this.svg);
+    if (!onChoose) return;
     this.svg.addEventListener('click', (event) => this.#click(event));
     this.svg.addEventListener('keydown', (event) => this.#key(event));
     this.svg.addEventListener('blur', () => this.#moveCursor(null));
-    host.append(this.svg);
   }
 
   /** Lays the board out: its size, and how it is looked at (`orientation`, `mirrored`). */
@@ -56,7 +58,9 @@ export class Board {
 
   /**
    * Shows a position: `board`, the `last` stone's cell, the winning `path`, the `pending` cell, and
-   * the colour that may be placed now (`turn`), or null.
+   * the colour that may be placed now (`turn`), or null. In Dark Hex also the stones that were
+   * `found` by collisions, those that the end has laid `bare`, and the cell that was just run into
+   * (`ran`).
    */
   show(position) {
     this.#shown = position;
@@ -64,8 +68,9 @@ export class Board {
   }
 
   #paint() {
-    const { board, last, path, pending, turn, old } = this.#shown;
-    const onPath = new Set(path.map(cellText));
+    const { board, last, path, pending, turn, old, ran } = this.#shown;
+    const named = (cells) => new Set(cells.map(cellText));
+    const [onPath, found, bare] = [path, this.#shown.found, this.#shown.bare].map(named);
     set(this.svg, 'data-turn', turn);
     set(this.svg, 'data-old', old);
     set(this.svg, 'data-won', path.length > 0);
@@ -77,7 +82,15 @@ export class Board {
       set(cell, 'data-last', sameCell(last, at) && !pending);
       set(cell, 'data-path', onPath.has(name));
       set(cell, 'data-pending', !!pending && sameCell(pending, at));
-      set(cell, 'aria-label', `${name}${stone ? ` ${stone}` : ''}${onPath.has(name) ? ', winning chain' : ''}`);
+      set(cell, 'data-found', found.has(name));
+      set(cell, 'data-bare', bare.has(name));
+      set(cell, 'data-ran', !!ran && sameCell(ran, at));
+      set(cell, 'aria-label', [
+        stone ? `${name} ${stone}` : name,
+        found.has(name) && 'found by a collision',
+        bare.has(name) && 'hidden until the end',
+        onPath.has(name) && 'winning chain',
+      ].filter(Boolean).join(', '));
     }));
   }
 
@@ -116,7 +129,7 @@ export class Board {
 }
 
 // A cell, its stone, and the stone's mark: a bar along the way that its colour has to go, so that
-// colours are told apart without seeing them.
+// colours are told apart without seeing them. A stone that was found has a fence around it.
 function cellOf(row, col, [x, y], outline, axis) {
   const name = cellText([row, col]);
   const bar = (color) => draw('line', {
@@ -130,6 +143,7 @@ function cellOf(row, col, [x, y], outline, axis) {
       transform: `translate(${round(x)} ${round(y)})`,
     },
     draw('path', { class: 'ground', d: outline }),
+    draw('path', { class: 'fence', d: outline }),
     draw('circle', { class: 'stone', r: 0.7 }),
     bar('red'),
     bar('blue'),

@@ -143,9 +143,15 @@ export function stoneAt(board, [row, col]) {
   return { r: 'red', b: 'blue' }[board[row]?.[col]] ?? null;
 }
 
+/** The other colour. */
+export function otherColor(color) {
+  return color === 'red' ? 'blue' : 'red';
+}
+
 /**
- * The position after the first `ply` moves: the `board`, and the cell of the `last` stone. A swap
- * of sides leaves the stone as it is.
+ * The position after the first `ply` moves, as far as their cells are known: the `board`, and the
+ * cell that the `last` of them was about, or null. A swap of sides leaves the stone as it is; a
+ * collision shows the stone that stood there.
  */
 export function positionAt({ rows, cols, opening, moves, ply }) {
   let board = Array.from({ length: rows }, () => '.'.repeat(cols));
@@ -155,10 +161,9 @@ export function positionAt({ rows, cols, opening, moves, ply }) {
   let last = null;
   for (const move of moves.slice(0, ply)) {
     if (!move.swap) {
-      // In Dark Hex a move may have no cell that one knows, or have run into the other's stone.
       last = move.cell ?? null;
-      const other = move.color === 'red' ? 'blue' : 'red';
-      if (last) board = withStone(board, last, move.collision ? other : move.color);
+      const color = move.collision ? otherColor(move.color) : move.color;
+      if (last) board = withStone(board, last, color);
     } else if (move.swap === 'pieces') {
       board = withStone(board, last, null);
       last = [last[1], last[0]];

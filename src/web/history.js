@@ -3,7 +3,7 @@
 // Owns which position is looked at: `ply` is null for the live one.
 
 import { make, set, setText } from './dom.js';
-import { cellText } from './hex.js';
+import { moveText, moveTold } from './words.js';
 
 export class History {
   #game = null;
@@ -14,8 +14,8 @@ export class History {
     Object.assign(this, { parts, onStep, ply: null });
     parts.history.addEventListener('click', ({ target }) => {
       const { step, ply } = target.closest('button')?.dataset ?? {};
-      if (step) this.#step(step);
-      else if (ply) this.#go(Number(ply));
+      if (step) this.step(step);
+      else if (ply) this.go(Number(ply));
     });
   }
 
@@ -34,16 +34,18 @@ export class History {
 
   /** Back to the live position. */
   live() {
-    this.#go(null);
+    this.go(null);
   }
 
-  #step(step) {
+  /** To the `first` position, one `back` or `on`, or to the `live` one. */
+  step(step) {
     const count = this.#moves.length;
     const at = this.ply ?? count;
-    this.#go({ first: 0, back: Math.max(0, at - 1), on: Math.min(count, at + 1), live: null }[step]);
+    this.go({ first: 0, back: Math.max(0, at - 1), on: Math.min(count, at + 1), live: null }[step]);
   }
 
-  #go(ply) {
+  /** To the position after that many moves; null is the live one. */
+  go(ply) {
     const next = ply === this.#moves.length ? null : ply;
     if (next === this.ply) return;
     this.ply = next;
@@ -67,15 +69,16 @@ export class History {
   }
 }
 
-function moveOf({ color, cell, swap, collision }, n) {
-  const hidden = collision ? 'collision' : 'hidden';
-  const known = cell ? `${cellText(cell)}${collision ? ' taken' : ''}` : hidden;
-  const text = swap ? `swap ${swap}` : known;
-  return make('li', {}, make(
+function moveOf(move, n) {
+  const item = make('li', {}, make(
     'button',
-    { class: 'quiet', 'data-ply': n + 1, 'data-color': color, 'aria-label': `Move ${n + 1}: ${color} ${text}` },
+    { class: 'quiet', 'data-ply': n + 1, 'data-color': move.color, 'aria-label': `Move ${n + 1}: ${moveTold(move)}` },
     make('span', { class: 'number' }, String(n + 1)),
     make('span', { class: 'disc', 'aria-hidden': 'true' }),
-    text,
+    make('span', { class: 'word' }, moveText(move)),
   ));
+  set(item, 'data-wide', !!move.swap);
+  set(item, 'data-collision', !!move.collision);
+  set(item, 'data-unseen', !move.swap && !move.cell);
+  return item;
 }

@@ -2,7 +2,8 @@
 //
 // Pure questions to a table's state. The server decides; this decides which buttons to show.
 
-import { positionAt, stoneAt, withStone } from './hex.js';
+import { stoneAt } from './hex.js';
+import { isDark } from './options.js';
 
 /** The viewer's seat, or null for a spectator. */
 export function mySeat(state) {
@@ -38,7 +39,7 @@ export function myTurn(state) {
     && state.game.to_move === mySeat(state);
 }
 
-/** Whether a stone may be placed on the cell now. */
+/** Whether a stone may be tried on the cell now: it is not known to be taken. */
 export function canPlace(state, cell) {
   const onBoard = state.game?.board[cell[0]]?.[cell[1]] !== undefined;
   return myTurn(state) && onBoard && stoneAt(state.game.board, cell) === null;
@@ -64,7 +65,8 @@ export function canOffer(state, kind) {
     case 'rematch':
       return state.phase === 'finished' && state.seats.every(Boolean);
     case 'takeback':
-      return playing(state) && state.game.moves.some((move) => move.seat === seat);
+      return playing(state) && !isDark(state.options)
+        && state.game.moves.some((move) => move.seat === seat);
     case 'pause':
       return playing(state) && !state.game.paused && !!state.game.clocks;
     default:
@@ -93,20 +95,4 @@ export function claim(state) {
 export function freeSeats(state) {
   if (mySeat(state) !== null || state.phase === 'closed' || state.phase === 'playing') return [];
   return [1, 2].filter((seat) => state.seats[seat - 1] === null);
-}
-
-/**
- * What the board shows: the live position with the pending move on it, or an older one.
- * `ply` is null for the live position.
- */
-export function shown(state, ply) {
-  const { options: { rows, cols }, game } = state;
-  if (!game) return { ...positionAt({ rows, cols, opening: [], moves: [], ply: 0 }), path: [] };
-  const { opening, moves } = game;
-  const live = ply === null || ply >= moves.length;
-  const at = positionAt({ rows, cols, opening, moves, ply: live ? moves.length : ply });
-  if (!live) return { ...at, path: [] };
-  const cell = state.pending?.action.cell ?? null;
-  const board = cell ? withStone(game.board, cell, game.colors[mySeat(state) - 1]) : game.board;
-  return { board, last: at.last, path: game.winning_path ?? [], pending: cell };
 }

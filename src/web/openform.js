@@ -4,6 +4,8 @@ import { make, recall, remember, set, setText } from './dom.js';
 import { START, fields, optionsText, request, settled, withPreset } from './options.js';
 
 const WORDS = {
+  game: { hex: 'Hex', dark: 'Dark Hex: hidden stones' },
+  collision: { classical: 'Move again (classical)', abrupt: 'The turn passes (abrupt)' },
   swap: {
     off: 'No swap', sides: 'Swap sides', pieces: 'Swap pieces',
   },

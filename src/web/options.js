@@ -5,7 +5,8 @@
 
 /** The form as it stands when the page is opened. */
 export const START = {
-  preset: 'standard', size: '11', rows: '11', cols: '14', swap: 'sides', goal: 'join',
+  preset: 'standard', size: '11', rows: '11', cols: '14', game: 'hex', collision: 'classical',
+  swap: 'sides', goal: 'join',
   random_stones: '0', time: 'fischer', initial_min: '5', increment_s: '5', seconds: '30',
   period_s: '30', periods: '3', on_leave: 'claim', first_move: 'alternate', first_move_s: '',
   visibility: 'public',
@@ -21,14 +22,23 @@ const PRESETS = {
     swaps: ['off', 'sides'],
     times: ['none', 'per_turn'],
     turns: ['30', '60'],
-    start: { size: '11', swap: 'off', goal: 'join', random_stones: '0', time: 'none' },
+    start: { game: 'hex', size: '11', swap: 'off', goal: 'join', random_stones: '0', time: 'none' },
   },
   standard: {
     sizes: WHOLE(7, 19),
     swaps: ['sides', 'pieces', 'off'],
     times: ['fischer', 'per_turn', 'byo_yomi', 'none'],
     start: {
-      size: '11', swap: 'sides', goal: 'join', random_stones: '0', time: 'fischer',
+      game: 'hex', size: '11', swap: 'sides', goal: 'join', random_stones: '0', time: 'fischer',
+      initial_min: '5', increment_s: '5', first_move: 'alternate',
+    },
+  },
+  dark: {
+    sizes: WHOLE(7, 19),
+    swaps: ['off'],
+    times: ['fischer', 'per_turn', 'byo_yomi', 'none'],
+    start: {
+      game: 'dark', size: '11', swap: 'off', goal: 'join', random_stones: '0', time: 'fischer',
       initial_min: '5', increment_s: '5', first_move: 'alternate',
     },
   },
@@ -54,6 +64,7 @@ export function fields(form) {
   const custom = form.preset === 'custom';
   const only = (...presets) => ({ hidden: !presets.includes(form.preset) });
   const timed = (...controls) => ({ hidden: !controls.includes(form.time) });
+  const dark = form.game === 'dark';
   const stones = custom && Number(form.random_stones) > 0;
   const square = !custom || Number(form.rows) === Number(form.cols);
   const swaps = preset.swaps.filter((swap) => square || swap !== 'pieces');
@@ -62,20 +73,26 @@ export function fields(form) {
     size: { hidden: custom, choices: preset.sizes },
     rows: only('custom'),
     cols: only('custom'),
+    game: { hidden: !custom, choices: ['hex', 'dark'] },
+    collision: { hidden: !dark, choices: ['classical', 'abrupt'] },
     swap: {
-      choices: stones ? ['off'] : swaps,
-      disabled: stones,
-      reason: stones ? 'Random stones leave no first move to swap.'
-        : (!square && 'Swapping pieces needs a square board.') || '',
+      hidden: form.preset === 'dark',
+      choices: stones || dark ? ['off'] : swaps,
+      disabled: stones || dark,
+      reason: (dark && 'Nobody sees a first move to swap.')
+        || (stones && 'Random stones leave no first move to swap.')
+        || (!square && 'Swapping pieces needs a square board.') || '',
     },
     goal: {
-      disabled: form.preset === 'party',
-      reason: form.preset === 'party' ? 'Rex is for standard and custom tables.' : '',
+      disabled: form.preset === 'party' || dark,
+      reason: (dark && 'Dark Hex is won by joining.')
+        || (form.preset === 'party' && 'Rex is for standard and custom tables.') || '',
     },
     random_stones: {
-      disabled: !custom || mostStones(form) === 0,
-      max: mostStones(form),
-      reason: (!custom && 'Random stones are for custom tables.')
+      disabled: !custom || dark || mostStones(form) === 0,
+      max: dark ? 0 : mostStones(form),
+      reason: (dark && 'Dark Hex begins on an empty board.')
+        || (!custom && 'Random stones are for custom tables.')
         || (mostStones(form) === 0 && 'The board is too small for random stones.') || '',
     },
     time: { choices: preset.times },
@@ -90,8 +107,8 @@ export function fields(form) {
       reason: noClock ? 'Without a clock there is only the claim.' : '',
     },
     first_move: {
-      disabled: form.preset === 'standard',
-      reason: form.preset === 'standard' ? 'Standard tables take turns at moving first.' : '',
+      disabled: inTurns(form),
+      reason: inTurns(form) ? 'Here, players take turns at moving first.' : '',
     },
     first_move_s: only('custom'),
   };
@@ -100,11 +117,14 @@ export function fields(form) {
 /** The form with every value that the other choices exclude replaced by one that they allow. */
 export function settled(form) {
   const next = { ...form };
-  if (next.preset === 'standard') next.first_move = 'alternate';
-  if (next.preset === 'party') next.goal = 'join';
-  const most = next.preset === 'custom' ? mostStones(next) : 0;
+  if (next.preset !== 'custom') next.game = next.preset === 'dark' ? 'dark' : 'hex';
+  const dark = next.game === 'dark';
+  if (inTurns(next)) next.first_move = 'alternate';
+  if (next.preset === 'party' || dark) next.goal = 'join';
+  if (dark) next.swap = 'off';
+  const most = next.preset === 'custom' && !dark ? mostStones(next) : 0;
   next.random_stones = String(Math.min(Math.max(0, Number(next.random_stones) || 0), most));
-  for (const name of ['size', 'time', 'swap', 'seconds', 'on_leave']) {
+  for (const name of ['size', 'time', 'collision', 'swap', 'seconds', 'on_leave']) {
     const { choices, hidden } = fields(next)[name];
     if (choices && !hidden && !choices.includes(next[name])) [next[name]] = choices;
   }
@@ -116,6 +136,10 @@ export function request(form) {
   const { preset, swap, goal, on_leave, first_move } = form;
   const custom = preset === 'custom';
   const options = { preset, swap, goal, on_leave, first_move, time: timeOf(form) };
+  if (form.game === 'dark') {
+    options.game = 'dark';
+    options.collision = form.collision;
+  }
   if (custom) {
     options.rows = Number(form.rows);
     options.cols = Number(form.cols);
@@ -127,10 +151,22 @@ export function request(form) {
   return { options, private: form.visibility === 'private' };
 }
 
-/** Options in few words: `11×11 · swap sides · 5 min + 5 s`. */
+/** Whether stones are hidden in a game of these options. */
+export function isDark(options) {
+  return options.game === 'dark';
+}
+
+/** The game that is played: `Hex`, `Rex`, or Dark Hex with its rule: `Dark Hex (abrupt)`. */
+export function gameText(options) {
+  if (isDark(options)) return `Dark Hex (${options.collision})`;
+  return options.goal === 'avoid' ? 'Rex' : 'Hex';
+}
+
+/** Options in few words: `11×11 · swap sides · 5 min + 5 s`, `7×7 · Dark Hex (abrupt) · no clock`. */
 export function optionsText(options) {
   return [
     `${options.rows}×${options.cols}`,
+    isDark(options) && gameText(options),
     options.goal === 'avoid' && 'Rex',
     options.swap !== 'off' && `swap ${options.swap}`,
     options.random_stones > 0 && `${options.random_stones} random stones a side`,
@@ -162,6 +198,11 @@ function timeOf(form) {
       };
     default: return { control: 'none' };
   }
+}
+
+// Whether players take turns at moving first, whatever they would like.
+function inTurns({ preset }) {
+  return preset === 'standard' || preset === 'dark';
 }
 
 // A random opening needs two rows and columns, and six cells for each stone of a side.

@@ -3,6 +3,9 @@
 import { make, set, setText } from './dom.js';
 import { clockNow, clockText, startMs, waitText } from './clock.js';
 import { colorOf, mySeat } from './may.js';
+import { isDark } from './options.js';
+import { tally } from './seen.js';
+import { tallyText } from './words.js';
 
 export class Players {
   #cards;
@@ -14,7 +17,7 @@ export class Players {
 
   /** Shows who sits where. */
   show(state) {
-    this.#cards.forEach(({ card, name, you, score, clock }, index) => {
+    this.#cards.forEach(({ card, name, you, score, clock, attempts }, index) => {
       const seat = index + 1;
       const player = state.seats[index];
       set(card, 'data-color', colorOf(state, seat));
@@ -26,6 +29,8 @@ export class Players {
       set(name, 'title', player?.name);
       you.hidden = mySeat(state) !== seat;
       setText(score, state.score.some(Boolean) ? String(state.score[index]) : '');
+      const counted = isDark(state.options) && state.game;
+      setText(attempts, counted ? tallyText(tally(state.game.moves, seat)) : '');
       set(clock, 'hidden', !state.game?.clocks && state.options.time.control === 'none');
     });
   }
@@ -59,16 +64,17 @@ function cardOf(seat) {
   const you = make('span', { class: 'chip', hidden: true }, 'you');
   const score = make('span', { class: 'score', title: 'Games won here', 'data-testid': `score-${seat}` });
   const presence = make('span', { class: 'hint', 'data-testid': `presence-${seat}` });
+  const attempts = make('span', { class: 'hint attempts', 'data-testid': `attempts-${seat}` });
   const clock = make('span', { class: 'clock', role: 'timer', 'data-testid': `clock-${seat}` });
   const extra = make('span', { class: 'hint extra', 'data-testid': `clock-extra-${seat}` });
   const card = make(
     'div',
     { class: 'player', 'data-testid': `seat-${seat}` },
     make('span', { class: 'disc', 'aria-hidden': 'true' }),
-    make('span', { class: 'names' }, make('span', { class: 'row tight' }, name, you, score), presence),
+    make('span', { class: 'names' }, make('span', { class: 'row tight' }, name, you, score), presence, attempts),
     make('span', { class: 'times' }, clock, extra),
   );
-  return { card, name, you, score, presence, clock, extra };
+  return { card, name, you, score, presence, attempts, clock, extra };
 }
 
 function extraText({ periods, first_move_ms }) {

@@ -1,4 +1,4 @@
-// A soft click for each move, if it is wanted. Off until switched on.
+// A soft click for each move and a knock for each collision, if they are wanted. Off until switched on.
 
 import { recall, remember } from './dom.js';
 
@@ -18,15 +18,28 @@ export function toggleSound() {
 
 /** The click of a stone, if sound is on. */
 export function click() {
+  play('sine', [[520, 0], [180, 0.06]], 0.18, 0.1);
+}
+
+/** The knock of a collision, if sound is on: lower, and twice. */
+export function knock() {
+  play('triangle', [[190, 0], [110, 0.08]], 0.3, 0.11);
+  play('triangle', [[150, 0.13], [80, 0.22]], 0.3, 0.25);
+}
+
+// A tone that glides through frequencies at instants, in seconds from now, and fades until `end`.
+function play(type, glide, loud, end) {
   if (!soundOn() || !window.AudioContext) return;
   context ??= new AudioContext();
   const [tone, gain] = [context.createOscillator(), context.createGain()];
   const now = context.currentTime;
-  tone.frequency.setValueAtTime(520, now);
-  tone.frequency.exponentialRampToValueAtTime(180, now + 0.06);
-  gain.gain.setValueAtTime(0.18, now);
-  gain.gain.exponentialRampToValueAtTime(0.001, now + 0.09);
+  const [[from, begin], [to, reached]] = glide;
+  tone.type = type;
+  tone.frequency.setValueAtTime(from, now + begin);
+  tone.frequency.exponentialRampToValueAtTime(to, now + reached);
+  gain.gain.setValueAtTime(loud, now + begin);
+  gain.gain.exponentialRampToValueAtTime(0.001, now + end - 0.01);
   tone.connect(gain).connect(context.destination);
-  tone.start(now);
-  tone.stop(now + 0.1);
+  tone.start(now + begin);
+  tone.stop(now + end);
 }

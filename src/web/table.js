@@ -6,7 +6,7 @@
 // order. A fresh view replaces everything, always. When a number is missing, `gap` is set and
 // numbered events are passed over until a fresh view, or the run that was missed, fills it.
 
-import { withStone } from './hex.js';
+import { otherColor, withStone } from './hex.js';
 
 /** The state that a fresh view tells. `before` is the state that it replaces, if there was one. */
 export function fromView(view, now, before = null) {
@@ -71,23 +71,25 @@ const CHANGES = {
     phase: state.phase === 'closed' ? 'closed' : 'waiting',
   }),
 
+  // In Dark Hex, a stone or a collision may come without its cell.
   placed: (state, { seat, color, cell, turn, to_move, clocks }, now) => inGame(state, {
     board: cell ? withStone(state.game.board, cell, color) : state.game.board,
-    moves: [...state.game.moves, { seat, color, cell }],
+    moves: [...state.game.moves, { seat, color, ...(cell && { cell }) }],
     turn,
     to_move,
     clocks,
   }, now),
 
-  // In Dark Hex: nothing was placed; the cell is told to whoever found a stone there.
-  collided: (state, { seat, cell, turn, to_move, clocks }, now) => inGame(state, {
-    board: cell ? withStone(state.game.board, cell, state.game.colors[2 - seat]) : state.game.board,
-    found: cell ? [...(state.game.found ?? []), cell] : state.game.found,
-    moves: [...state.game.moves, { seat, color: state.game.colors[seat - 1], cell, collision: true }],
-    turn,
-    to_move,
-    clocks,
-  }, now),
+  collided: (state, { seat, cell, turn, to_move, clocks }, now) => {
+    const color = state.game.colors[seat - 1];
+    return inGame(state, {
+      board: cell ? withStone(state.game.board, cell, otherColor(color)) : state.game.board,
+      moves: [...state.game.moves, { seat, color, ...(cell && { cell }), collision: true }],
+      turn,
+      to_move,
+      clocks,
+    }, now);
+  },
 
   swapped: (state, { seat, swap, cell, color, colors, turn, to_move, clocks }, now) => {
     const empty = state.game.board.map((line) => '.'.repeat(line.length));
@@ -102,7 +104,7 @@ const CHANGES = {
   },
 
   ended: (state, { outcome, winning_path, reveal, clocks, score }, now) => ({
-    ...inGame(state, { outcome, winning_path, to_move: null, paused: false, clocks, ...reveal }, now),
+    ...inGame(state, { ...reveal, outcome, winning_path, to_move: null, paused: false, clocks }, now),
     phase: state.phase === 'playing' ? 'finished' : state.phase,
     score,
   }),

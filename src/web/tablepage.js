@@ -8,26 +8,25 @@ import { Controls } from './controls.js';
 import { fromTemplate, make, recall, remember, set, setText } from './dom.js';
 import { History } from './history.js';
 import { tablePath } from './lobby.js';
-import { canPlace, colorOf, mySeat, myTurn, playing, shown } from './may.js';
-import { optionsText } from './options.js';
+import { flip, look, onTurned, rotate } from './look.js';
+import { canPlace, colorOf, mySeat, myTurn, playing } from './may.js';
+import { gameText, isDark, optionsText } from './options.js';
 import { Players } from './players.js';
-import { click, soundOn, toggleSound } from './sound.js';
+import { recordLinks, replayPath } from './records.js';
+import { DARK, darkness, shown } from './seen.js';
+import { click, knock, soundOn, toggleSound } from './sound.js';
 import { apply, pend, rejoin, withdrawPending } from './table.js';
 import { announce, toast, toastRefusal } from './toast.js';
-import { announcement, refusalText, resultText, statusText, turnText, viewerText } from './words.js';
+import {
+  HIDDEN, announcement, darkText, refusalText, resultText, statusText, titleText, turnText, viewerText,
+} from './words.js';
 
 const TICK_MS = 100;
-const UPRIGHT = matchMedia('(max-width: 700px) and (orientation: portrait)');
-const ORDER = ['flat', 'wide', 'tall'];
-const RECORDS = [
-  ['svg', 'picture'], ['sgf', 'SGF'], ['hexworld', 'HexWorld'], ['hexwiki', 'HexWiki'], ['json', 'JSON'],
-];
 
 export class TablePage {
   #state = null;
   // Whether the last run of missed events did not join on, so that only a fresh view will do.
   #fresh = false;
-  #onTurned = () => { if (this.#state) this.#render(); };
 
   constructor({ link, go, onGone, table, invitation }) {
     Object.assign(this, { link, go, onGone, table, invitation });
@@ -45,17 +44,16 @@ export class TablePage {
       onGone(refused.code, refusalText(refused));
     });
     this.timer = setInterval(() => this.#tick(), TICK_MS);
-    UPRIGHT.addEventListener('change', this.#onTurned);
+    this.untold = onTurned(() => { if (this.#state) this.#render(); });
   }
 
   get title() {
-    if (!this.#state) return 'hexhall';
-    return myTurn(this.#state) ? 'Your turn · hexhall' : `${statusText(this.#state)} · hexhall`;
+    return this.#state ? titleText(this.#state) : 'hexhall';
   }
 
   close() {
     clearInterval(this.timer);
-    UPRIGHT.removeEventListener('change', this.#onTurned);
+    this.untold();
     this.link.unfollow('table', ['unwatch', { table: this.table }]);
   }
 
@@ -77,6 +75,7 @@ export class TablePage {
     announce(text);
     if (text && TOLD.has(frame.event) && frame.seat !== mySeat(after)) toast(text);
     if (frame.event === 'placed' && frame.seat !== mySeat(after)) click();
+    if (frame.event === 'collided') knock();
     if (frame.event === 'started') this.history.live();
   }
 
@@ -141,15 +140,12 @@ export class TablePage {
   }
 
   #tool(button) {
-    const look = this.#look();
     switch (button?.dataset.do) {
-      case 'rotate': {
-        const orientation = ORDER[(ORDER.indexOf(look.orientation) + 1) % ORDER.length];
-        remember('look', { ...look, orientation });
+      case 'rotate':
+        rotate();
         break;
-      }
       case 'flip':
-        remember('look', { ...look, mirrored: !look.mirrored });
+        flip();
         break;
       case 'sound':
         toggleSound();
@@ -158,11 +154,6 @@ export class TablePage {
         return;
     }
     this.#render();
-  }
-
-  // How the board is looked at. Standing on its corner, it is largest on a phone held upright.
-  #look() {
-    return { orientation: UPRIGHT.matches ? 'tall' : 'flat', mirrored: false, ...recall('look', {}) };
   }
 
   #become(state) {
@@ -182,12 +173,13 @@ export class TablePage {
     this.root.hidden = false;
     this.history.show(state);
     const { ply } = this.history;
-    this.board.lay(state.options.rows, state.options.cols, this.#look());
+    this.board.lay(state.options.rows, state.options.cols, look());
     this.board.show({
       ...shown(state, ply),
       turn: ply === null && myTurn(state) ? colorOf(state, mySeat(state)) : null,
       old: ply !== null,
     });
+    this.#renderDark();
     this.players.show(state);
     this.controls.show(state, now);
     setText(parts.status, statusText(state));
@@ -199,6 +191,8 @@ export class TablePage {
     set(parts.viewer, 'data-viewer', state.viewer);
     const { watchers } = state.presence;
     setText(parts.watchers, watchers ? `${watchers} watching` : '');
+    setText(parts.game, gameText(state.options));
+    set(parts.game, 'data-dark', isDark(state.options));
     setText(parts.options, optionsText(state.options) + (state.private ? ' · private' : ''));
     setText(toolOf(parts, 'sound'), soundOn() ? 'Sound on' : 'Sound off');
     set(toolOf(parts, 'sound'), 'aria-pressed', String(soundOn()));
@@ -219,12 +213,28 @@ export class TablePage {
     parts.records.hidden = !text;
     if (!text || parts.records.dataset.game === game.id) return;
     parts.records.dataset.game = game.id;
-    parts.records.replaceChildren('This game as: ', ...RECORDS.flatMap(([ending, name], n) => [
-      n ? ' · ' : '',
-      make('a', {
-        href: `/v1/games/${encodeURIComponent(game.id)}.${ending}`, target: '_blank', 'data-testid': `record-${ending}`,
-      }, name),
-    ]));
+    parts.replay.href = replayPath(game.id);
+    parts.formats.replaceChildren(...recordLinks(game.id));
+  }
+
+  // What is hidden, from whom, and what was run into.
+  #renderDark() {
+    const { parts } = this;
+    const state = this.#state;
+    const told = darkText(state);
+    const dark = darkness(state);
+    parts.dark.hidden = !told;
+    setText(parts['dark-text'], told?.text ?? '');
+    parts['dark-replay'].hidden = dark !== DARK.KEPT;
+    if (state.game) set(parts['dark-replay'], 'href', replayPath(state.game.id));
+    set(parts.dark, 'data-kind', told?.kind);
+    // The same words about another attempt are news again, and move again.
+    set(parts.dark, 'data-odd', state.game?.turn % 2 === 1);
+    const watches = mySeat(state) === null;
+    parts.veil.hidden = !watches || (dark !== DARK.WATCHER && dark !== DARK.KEPT);
+    setText(parts['veil-text'], dark === DARK.KEPT ? 'The board stays hidden here.' : HIDDEN.watcher);
+    parts.legend.hidden = !dark || watches;
+    set(parts.board, 'data-dark', dark);
   }
 
   #tick() {

@@ -3,7 +3,9 @@
 // Pure.
 
 import { cellText } from './hex.js';
-import { colorOf, mySeat, nameOf, otherSeat } from './may.js';
+import { colorOf, mySeat, myTurn, nameOf, otherSeat } from './may.js';
+import { gameText, isDark } from './options.js';
+import { DARK, darkness, lastTurn } from './seen.js';
 
 const REFUSALS = {
   rate_limited: 'That was too fast. Try again in a moment.',
@@ -108,6 +110,11 @@ export function statusText(state) {
   return state.phase === 'playing' && state.game?.paused ? 'paused' : state.phase;
 }
 
+/** What the page is about, for its title: `Your turn · Dark Hex (classical)`. */
+export function titleText(state) {
+  return `${myTurn(state) ? 'Your turn' : statusText(state)} · ${gameText(state.options)} · hexhall`;
+}
+
 /** Who the viewer is here. */
 export function viewerText(state) {
   const seat = mySeat(state);
@@ -115,6 +122,91 @@ export function viewerText(state) {
   const color = colorOf(state, seat);
   const aim = state.options.goal === 'avoid' ? 'do not join' : 'join';
   return `You are ${color}: ${aim} the two ${color} edges.`;
+}
+
+/** What Dark Hex hides, and from whom, while a game runs. */
+export const HIDDEN = {
+  seat: 'You see your own stones, and those that you run into.',
+  watcher: 'Spectators see no stones until the game is over.',
+};
+
+/** What a collision does to the turn. */
+export function collisionText({ collision }) {
+  return collision === 'abrupt'
+    ? 'Whoever runs into a hidden stone loses the turn.'
+    : 'Whoever runs into a hidden stone moves again.';
+}
+
+/**
+ * What a table of Dark Hex says above its board: a `text` and its `kind`, which is `found` (the
+ * viewer ran into a stone), `hit` (the opponent ran into one of the viewer's), `ran` (somebody did,
+ * to a spectator), `open` or `kept` after the end, and else `idle`. Null where nothing is hidden.
+ */
+export function darkText(state) {
+  const { options, game } = state;
+  if (!isDark(options)) return null;
+  switch (darkness(state)) {
+    case DARK.OPEN:
+      return { kind: 'open', text: 'The chain uncovers the board: everyone sees every stone now.' };
+    case DARK.KEPT:
+      return {
+        kind: 'kept',
+        text: 'No chain decided this game, so its board stays hidden here. The replay shows every stone:',
+      };
+    case DARK.SEAT: return turnSeen(state) ?? { kind: 'idle', text: HIDDEN.seat };
+    case DARK.WATCHER: return turnWatched(state, lastTurn(game.moves));
+    default: {
+      const text = mySeat(state) === null ? HIDDEN.watcher : HIDDEN.seat;
+      return { kind: 'idle', text: `${text} ${collisionText(options)}` };
+    }
+  }
+}
+
+// What the last turn brought to a player; null where there is nothing to say.
+function turnSeen(state) {
+  const turn = lastTurn(state.game.moves);
+  if (!turn) return null;
+  const passes = state.options.collision === 'abrupt';
+  if (turn.seat === mySeat(state)) {
+    if (turn.placed) return null;
+    const text = `A hidden stone stands at ${cellText(turn.cell)}: ${passes ? 'the turn passes' : 'move again'}.`;
+    return { kind: 'found', text };
+  }
+  if (!turn.collisions) return { kind: 'idle', text: 'Your opponent placed a stone that you do not see.' };
+  const hit = turn.collisions === 1 ? 'one' : turn.collisions;
+  const then = turn.placed ? ', then placed one' : passes ? ': the turn is yours' : ', and moves again';
+  return { kind: 'hit', text: `Your opponent ran into ${hit} of your stones${then}.` };
+}
+
+// What the last turn brought to a spectator.
+function turnWatched(state, turn) {
+  if (!turn) return { kind: 'idle', text: collisionText(state.options) };
+  const color = capital(colorOf(state, turn.seat));
+  if (!turn.collisions) return { kind: 'idle', text: `${color} placed a stone.` };
+  const hit = turn.collisions === 1 ? 'a hidden stone' : `${turn.collisions} hidden stones`;
+  const passes = state.options.collision === 'abrupt';
+  const then = turn.placed ? ', then placed one' : passes ? ': the turn passes' : ', and moves again';
+  return { kind: 'ran', text: `${color} ran into ${hit}${then}.` };
+}
+
+/** A seat's attempts in few words: `5 stones · 1 collision`. */
+export function tallyText({ stones, collisions }) {
+  const count = (n, word) => `${n}\u00a0${word}${n === 1 ? '' : 's'}`;
+  return `${count(stones, 'stone')} · ${count(collisions, 'collision')}`;
+}
+
+/** A move in the list: `b3`, `swap sides`, and in the dark `stone`, `collision` or `b3 taken`. */
+export function moveText({ cell, swap, collision }) {
+  if (swap) return `swap ${swap}`;
+  if (!cell) return collision ? 'collision' : 'stone';
+  return collision ? `${cellText(cell)} taken` : cellText(cell);
+}
+
+/** A move as it is read out. */
+export function moveTold({ color, cell, swap, collision }) {
+  if (swap) return `${color} swap ${swap}`;
+  if (collision) return `${color} ran into a hidden stone${cell ? ` at ${cellText(cell)}` : ''}`;
+  return cell ? `${color} ${cellText(cell)}` : `${color} placed a hidden stone`;
 }
 
 /** What an offer asks. */
@@ -131,17 +223,15 @@ export function announcement(state, frame) {
   const name = frame.seat ? nameOf(state, frame.seat) : '';
   switch (frame.event) {
     case 'placed':
-      return frame.cell
-        ? `${frame.color} ${cellText(frame.cell)}. ${turnText(state)}`
-        : `${name} placed a stone. ${turnText(state)}`;
+      return `${moveTold(frame)}. ${turnText(state)}`;
     case 'collided':
-      return `${name} ran into a hidden stone. ${turnText(state)}`;
+      return [darkText(state)?.text, turnText(state)].filter(Boolean).join(' ');
     case 'swapped':
       return `${name} swapped ${frame.swap}. ${turnText(state)}`;
     case 'seated': return `${frame.player.name} took seat ${frame.seat}.`;
     case 'unseated': return `Seat ${frame.seat} is free.`;
     case 'started': return `Game ${state.game?.number ?? ''} begins. ${turnText(state)}`;
-    case 'ended': return resultText(state);
+    case 'ended': return [resultText(state), darkText(state)?.text].filter(Boolean).join(' ');
     case 'offered': return offerText(state, frame.offer);
     case 'offer_closed':
       return { declined: 'The offer was declined.', expired: 'The offer lapsed.' }[frame.how] ?? null;

@@ -35,6 +35,8 @@ pub enum Screen {
     Desk,
     /// A phone held upright, 390 by 844.
     Phone,
+    /// The smallest phone that there is, held upright, 360 by 740.
+    Small,
     /// What the README shows of it, 1200 by 740.
     Picture,
 }
@@ -55,6 +57,7 @@ impl Person {
         let (width, height, mobile) = match screen {
             Screen::Desk => (1280, 900, false),
             Screen::Phone => (390, 844, true),
+            Screen::Small => (360, 740, true),
             Screen::Picture => (1200, 740, false),
         };
         let size = json!({

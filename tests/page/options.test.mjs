@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { START, fields, optionsText, request, settled, timeText, withPreset } from '../../src/web/options.js';
+import { START, fields, gameText, optionsText, request, settled, timeText, withPreset } from '../../src/web/options.js';
 
 const form = (preset, changes = {}) => settled({ ...withPreset(START, preset), ...changes });
 
@@ -76,6 +76,33 @@ test('each time control asks for its own numbers', () => {
   assert.deepEqual(shownFor('none'), []);
 });
 
+test('dark opens Dark Hex, with what a collision does and nothing that it does not have', () => {
+  const dark = form('dark', { collision: 'abrupt', goal: 'avoid', swap: 'sides', random_stones: '3', size: '7' });
+  assert.deepEqual(request(dark).options, {
+    preset: 'dark', game: 'dark', collision: 'abrupt', size: 7, swap: 'off', goal: 'join',
+    on_leave: 'claim', first_move: 'alternate', time: { control: 'fischer', initial_s: 300, increment_s: 5 },
+  });
+  assert.equal(fields(dark).game.hidden, true);
+  assert.equal(fields(dark).collision.hidden, false);
+  assert.deepEqual(request(form('standard', { game: 'dark' })).options.game, undefined);
+});
+
+test('custom plays either game, and what the one excludes comes back with the other', () => {
+  const dark = form('custom', { game: 'dark', random_stones: '2', goal: 'avoid', first_move: 'fixed' });
+  const { options } = request(dark);
+  assert.deepEqual(
+    [options.game, options.collision, options.swap, options.goal, options.random_stones, options.first_move],
+    ['dark', 'classical', 'off', 'join', 0, 'fixed'],
+  );
+  for (const name of ['swap', 'goal', 'random_stones']) {
+    assert.equal(fields(dark)[name].disabled, true, name);
+    assert.notEqual(fields(dark)[name].reason, '', name);
+  }
+  const hex = settled({ ...dark, game: 'hex' });
+  assert.deepEqual([fields(hex).swap.disabled, fields(hex).collision.hidden], [false, true]);
+  assert.equal(request(hex).options.collision, undefined);
+});
+
 test('a private table is asked for as such', () => {
   assert.equal(request(form('standard', { visibility: 'private' })).private, true);
 });
@@ -83,6 +110,9 @@ test('a private table is asked for as such', () => {
 test('options read in few words', () => {
   const options = { rows: 11, cols: 14, goal: 'avoid', swap: 'off', random_stones: 2, time: { control: 'none' } };
   assert.equal(optionsText(options), '11×14 · Rex · 2 random stones a side · no clock');
+  const dark = { ...options, goal: 'join', random_stones: 0, game: 'dark', collision: 'abrupt' };
+  assert.equal(optionsText(dark), '11×14 · Dark Hex (abrupt) · no clock');
+  assert.deepEqual([gameText(dark), gameText(options)], ['Dark Hex (abrupt)', 'Rex']);
   const times = [
     [{ control: 'fischer', initial_s: 300, increment_s: 5 }, '5 min + 5 s'],
     [{ control: 'per_turn', seconds: 45 }, '45 s a turn'],

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { apply, fromView, rejoin } from '../../src/web/table.js';
-import { shown } from '../../src/web/may.js';
+import { shown } from '../../src/web/seen.js';
 import { announcement, resultText } from '../../src/web/words.js';
 import { view } from './views.mjs';
 

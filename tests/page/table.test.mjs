@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { canPlace, canSwap, mySeat, myTurn, shown } from '../../src/web/may.js';
+import { canPlace, canSwap, mySeat, myTurn } from '../../src/web/may.js';
+import { shown } from '../../src/web/seen.js';
 import { apply, fromView, pend, rejoin, withdrawPending } from '../../src/web/table.js';
 import { ANNA, BERT, clocks, event, gameView, placed, view } from './views.mjs';
 
