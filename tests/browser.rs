@@ -99,7 +99,7 @@ async fn three_people_see_one_game_through_a_reload_a_killed_server_and_a_rematc
         assert_eq!(person.reads(shown).await, json!(path));
     }
     table.all_see("text('score-1') === '1' && text('score-2') === '0'").await;
-    assert_eq!(cleo.awaits(RECORDS).await, json!([200, 200, 200, 200, 200]));
+    assert_eq!(cleo.awaits(RECORDS).await, json!([200, 200, 200, 200, 200, 200]));
     table.pictures("4-end").await;
     cleo.pictures("4-end").await;
 
@@ -198,11 +198,11 @@ async fn a_private_table_is_not_listed_and_opens_by_its_link_alone() {
     anna.clicks("resign").await;
     anna.clicks("confirm-yes").await;
     bert.sees("seen('records')").await;
-    assert_eq!(bert.awaits(RECORDS).await, json!([200, 200, 200, 200, 200]));
+    assert_eq!(bert.awaits(RECORDS).await, json!([200, 200, 200, 200, 200, 200]));
     Table { players: [&anna, &bert], watchers: &[] }.complain_of(&[]).await;
 }
 
-/// How the server answers each link to a record of the game that has ended.
+/// How the server answers each link to the replay and the records of the game that has ended.
 const RECORDS: &str = "Promise.all([...one('records').querySelectorAll('a')]
     .map((record) => fetch(record.href).then(({ status }) => status)))";
 

@@ -152,6 +152,8 @@ export class ReplayPage {
     for (const input of parts.eyes.querySelectorAll('input')) {
       input.checked = input.value === this.#eyes;
     }
+    parts.legend.hidden = this.#eyes === 'umpire';
+    setText(parts['legend-text'], `a stone that ${this.#eyes === '1' ? 'red' : 'blue'} ran into`);
     this.#renderLinks(ply);
     document.title = this.title;
   }

@@ -1,8 +1,9 @@
-// What the viewer of a table sees of its game: the one place where that is set.
+// What the viewer of a table sees of its game: the one place where that is set, whatever else may
+// come between a viewer and the board.
 //
-// Pure. It shows what the state holds, and the state holds what the server has told this viewer;
-// nothing hidden could come from here. In Dark Hex it also says which stones are new or second-hand:
-// those that were run into, and those that the end has uncovered.
+// Pure. It shows what the state holds, and the state holds what the server has told this viewer, so
+// nothing hidden can come from here. In Dark Hex it also says which stones were run into, and which
+// the end has uncovered.
 
 import { positionAt, withStone } from './hex.js';
 import { mySeat } from './may.js';

@@ -345,6 +345,23 @@ async fn a_whole_game_of_dark_hex_is_played_and_watched_and_nobody_holds_what_is
     dark.table.complain_of(&[]).await;
 }
 
+/// Writes the README's picture anew: `cargo test --test behaviour picture -- --ignored`.
+#[tokio::test]
+#[ignore = "writes docs/dark-hex.png"]
+async fn the_picture_of_dark_hex_in_the_readme() {
+    let hall = Hall::open();
+    let driver = Driver::start();
+    let lobby = hall.url("/");
+    let ada = Person::arrive(&driver, "Ada", Screen::Picture, &lobby).await;
+    let grace = Person::arrive(&driver, "Grace", Screen::Desk, &lobby).await;
+    let mut dark = sit_down([&ada, &grace], &[], &hall, Collision::Classical).await;
+    for (seat, cell) in &ATTEMPTS[..19] {
+        dark.attempt(*seat, cell).await;
+    }
+    let docs = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    ada.picture(docs.join("dark-hex.png")).await;
+}
+
 #[tokio::test]
 async fn a_resignation_leaves_the_board_hidden_and_names_the_replay_which_shows_it() {
     let hall = Hall::open();
