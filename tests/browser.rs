@@ -6,6 +6,7 @@
 mod dark;
 mod driver;
 mod hall;
+mod hidden;
 mod person;
 mod table;
 

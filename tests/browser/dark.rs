@@ -1,45 +1,14 @@
 //! Dark Hex at the page: two play and a third watches, and no browser holds what is hidden from its
-//! viewer: not in the page, not in its storage, not in what it has received.
+//! viewer.
 
-use std::collections::BTreeSet;
-
-use hexhall::game::{Cell, Collision, Color, Game, Move, Outcome, Rules, Seat, Size};
-use serde_json::{Value, json};
+use hexhall::game::{Collision, Game, Move, Outcome, Rules, Seat, Size};
+use serde_json::json;
 
 use super::driver::Driver;
 use super::hall::Hall;
+use super::hidden::{KEPT_FRAMES, assert_holds_nothing_hidden};
 use super::person::{Person, Screen};
 use super::table::Table;
-
-/// Has a page keep every frame that it receives.
-const KEPT_FRAMES: &str = "
-    window.received = [];
-    const Socket = WebSocket;
-    window.WebSocket = class extends Socket {
-        constructor(...how) {
-            super(...how);
-            this.addEventListener('message', ({ data }) => window.received.push(data));
-        }
-    };
-";
-
-/// Everything that a page holds besides its board: the document, its title, what it stores, and the
-/// frames since it was last asked.
-const HELD: &str = "(() => {
-    const page = document.documentElement.cloneNode(true);
-    page.querySelector('[data-testid=board]')?.remove();
-    return {
-        page: page.outerHTML,
-        title: document.title,
-        stored: JSON.stringify([{ ...localStorage }, { ...sessionStorage }]),
-        cells: [...document.querySelectorAll('[data-cell]')].map((cell) => [
-            cell.dataset.testid.slice('cell-'.length), cell.dataset.stone,
-            cell.getAttribute('aria-label'),
-            Object.keys(cell.dataset).filter((name) => !['testid', 'cell', 'stone'].includes(name)),
-        ]),
-        frames: window.received.splice(0),
-    };
-})()";
 
 /// What a page shows of its game.
 const SHOWN: &str = "[text('dark-text'), text('moves'), text('attempts-1'), text('attempts-2'),
@@ -155,71 +124,6 @@ impl Dark<'_> {
     }
 }
 
-async fn assert_holds_nothing_hidden(person: &Person, game: &Game, viewer: Option<Seat>) {
-    let sees = |cell| match viewer {
-        Some(seat) => game.known(seat, cell),
-        None => None,
-    };
-    let held = person.reads(HELD).await;
-    let hidden: BTreeSet<Cell> = (game.board().stones())
-        .map(|(cell, _)| cell)
-        .filter(|&cell| sees(cell).is_none())
-        .collect();
-    for cell in held["cells"].as_array().unwrap() {
-        let name = cell[0].as_str().unwrap();
-        let stone = sees(name.parse().unwrap());
-        let color = stone.map_or("", |color| if color == Color::Red { "red" } else { "blue" });
-        assert_eq!(cell[1], color, "{name} for {viewer:?}");
-        if stone.is_none() {
-            assert_eq!(cell[2], name, "what is read out of {name} for {viewer:?}");
-            assert_eq!(cell[3], json!([]), "marks on {name} for {viewer:?}");
-        }
-    }
-    for cell in &hidden {
-        for held in ["page", "title", "stored"].map(|part| held[part].as_str().unwrap()) {
-            let words = held.split(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '-');
-            assert!(!words.clone().any(|word| word == cell.to_string()), "{cell} in {held}");
-        }
-    }
-    for frame in held["frames"].as_array().unwrap() {
-        let frame: Value = serde_json::from_str(frame.as_str().unwrap()).unwrap();
-        assert_tells_nothing_hidden(&frame, &hidden, viewer);
-    }
-}
-
-/// Cells stand in frames as `[row, col]`, stones on boards as rows of letters, and attempts with the
-/// seat that made them. What may be tried is every cell that is not known to be taken.
-fn assert_tells_nothing_hidden(told: &Value, hidden: &BTreeSet<Cell>, viewer: Option<Seat>) {
-    match told {
-        Value::Object(fields) => {
-            if let (Some(seat), Some(cell)) = (fields.get("seat"), fields.get("cell")) {
-                let own = viewer.is_some_and(|own| seat == own.number());
-                assert!(own, "{viewer:?} was told of {cell} in {told}");
-            }
-            for (name, field) in fields {
-                match name.as_str() {
-                    "legal_moves" | "score" => {}
-                    "board" => {
-                        for cell in hidden {
-                            let row = field[usize::from(cell.row)].as_str().unwrap();
-                            assert_eq!(row.as_bytes()[usize::from(cell.col)], b'.', "{cell}");
-                        }
-                    }
-                    _ => assert_tells_nothing_hidden(field, hidden, viewer),
-                }
-            }
-        }
-        Value::Array(values) => {
-            for cell in hidden {
-                let named = json!([cell.row, cell.col]);
-                assert!(*told != named, "{viewer:?} was told of {cell}");
-            }
-            values.iter().for_each(|it| assert_tells_nothing_hidden(it, hidden, viewer));
-        }
-        _ => {}
-    }
-}
-
 /// Anna opens a table of Dark Hex of that size, Bert joins it, and Cleo watches.
 async fn sit_down<'a>(
     people: [&'a Person; 2],
@@ -276,6 +180,14 @@ async fn a_whole_game_of_dark_hex_is_played_and_watched_and_nobody_holds_what_is
     }
     dark.table.pictures("dark-1-collision").await;
     cleo.pictures("dark-1-collision").await;
+    // The stone comes into sight, unless its viewer would rather have nothing move.
+    let moving = "getComputedStyle(document.querySelector('[data-ran] .stone')).animationName";
+    assert_eq!(bert.reads(moving).await, "none");
+    let any =
+        json!({ "features": [{ "name": "prefers-reduced-motion", "value": "no-preference" }] });
+    bert.devtools("Emulation.setEmulatedMedia", any).await;
+    assert_eq!(bert.reads(moving).await, "emerge");
+    bert.in_the(false).await;
     // A stone that was found is known to be taken: nothing is asked, and the turn stays.
     bert.clicks("cell-c5").await;
     bert.sees("one('turn').hasAttribute('data-mine') && stone('c5') === 'red'").await;

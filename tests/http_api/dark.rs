@@ -35,8 +35,11 @@ async fn play(begun: &mut Begun<'_>, attempts: Attempts<'_>) {
 /// Seat 1 wins by the left column of a 2x2 board; seat 2 runs into a1, and seat 1 into b1.
 const WHOLE: Attempts<'_> = &[(1, "a1"), (2, "a1"), (2, "b1"), (1, "b1"), (1, "a2")];
 
+/// A method, an address and headers.
+type Question = (Method, String, Vec<(&'static str, &'static str)>);
+
 /// All that can be asked of a game, in every way.
-fn questions(game: GameId) -> Vec<(Method, String, Vec<(&'static str, &'static str)>)> {
+fn questions(game: GameId) -> Vec<Question> {
     let path = format!("/v1/games/{game}");
     let mut asked = Vec::new();
     for query in ["", "?as=1", "?as=2", "?as=umpire", "?invitation=guess", "?as=3", "?ply=x"] {
