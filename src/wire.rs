@@ -153,6 +153,7 @@ pub fn options(options: &Options) -> wire_options::Options {
         first_move_s: options.time().first_move_ms().map(seconds),
         on_leave: options.on_leave(),
         first_move: options.first_move(),
+        pass_and_play: options.pass_and_play(),
     }
 }
 
@@ -212,7 +213,10 @@ pub const fn code(refusal: &Refusal) -> Code {
         Refusal::CannotAbort => Code::CannotAbort,
         Refusal::CannotClaim(_) => Code::CannotClaim,
         Refusal::NotPaused => Code::NotPaused,
-        Refusal::CannotGiveTime => Code::CannotGiveTime,
+        Refusal::CannotGiveTime | Refusal::NobodyToGive => Code::CannotGiveTime,
+        Refusal::NotYourSeat { .. } | Refusal::NotToMove { .. } => Code::OtherSeat,
+        Refusal::CurtainDown { .. } => Code::CurtainDown,
+        Refusal::NoCurtain => Code::NoCurtain,
         Refusal::Busy => Code::Busy,
     }
 }
@@ -226,7 +230,9 @@ pub fn refusal(refusal: &Refusal) -> ErrorBody {
     let mut body = ErrorBody::new(code(refusal), refusal.to_string());
     match refusal {
         Refusal::StaleTurn { turn } => body.turn = Some(*turn),
-        Refusal::Illegal(Illegal::NotYourTurn { to_move }) => body.to_move = Some(seat(*to_move)),
+        Refusal::Illegal(Illegal::NotYourTurn { to_move })
+        | Refusal::NotToMove { to_move, .. }
+        | Refusal::CurtainDown { seat: to_move } => body.to_move = Some(seat(*to_move)),
         Refusal::Busy => body.retry_ms = Some(JOURNAL_RETRY_MS),
         _ => {}
     }

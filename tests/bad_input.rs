@@ -119,7 +119,7 @@ async fn commands_of_those_who_have_no_seat_are_refused() {
                 kind: OfferKind::Takeback,
             };
             [
-                Request::Resign(named("resign")),
+                Request::Resign(named("resign").into()),
                 Request::Abort(named("abort")),
                 Request::Claim(named("claim")),
                 Request::Unpause(named("unpause")),
@@ -159,7 +159,7 @@ async fn a_table_that_is_not_there_is_unknown_to_every_request() {
             Request::Unwatch(request::Table { table: String::new() }),
             Request::Leave(request::Table { table: String::new() }),
             Request::Move(stone),
-            Request::Resign(command),
+            Request::Resign(command.into()),
         ] {
             game.refuses(Who::One, Code::UnknownTable, elsewhere(request)).await;
         }
@@ -189,7 +189,7 @@ async fn nothing_is_played_after_the_end_or_in_another_game() {
         game.refuses(Who::One, Code::OtherGame, Request::Move(elsewhere)).await;
         let elsewhere = GameCommand { game: other_game, ..game.one.command(&table) };
         for request in [
-            Request::Resign(elsewhere.clone()),
+            Request::Resign(elsewhere.clone().into()),
             Request::Abort(elsewhere.clone()),
             Request::Claim(elsewhere.clone()),
             Request::Unpause(elsewhere.clone()),
@@ -202,7 +202,7 @@ async fn nothing_is_played_after_the_end_or_in_another_game() {
         game.refuses(Who::Two, Code::GameOver, Request::Move(late)).await;
         let over = game.one.command(&table);
         for request in [
-            Request::Resign(over.clone()),
+            Request::Resign(over.clone().into()),
             Request::Abort(over.clone()),
             Request::Claim(over.clone()),
             Request::Unpause(over.clone()),
@@ -227,7 +227,7 @@ async fn no_game_is_played_before_somebody_sits_opposite() {
         let command = guest.command_name();
         let resign = GameCommand { table: table.clone(), game, command };
         let before = guest.watch(&table).await;
-        refused_with(&mut guest, Code::NoGame, Request::Resign(resign)).await;
+        refused_with(&mut guest, Code::NoGame, Request::Resign(resign.into())).await;
         let join = Join { table: table.clone(), seat: None, invitation: None };
         refused_with(&mut guest, Code::AlreadySeated, Request::Join(join)).await;
         assert_eq!(guest.watch(&table).await, before);

@@ -171,7 +171,7 @@ async fn after_a_resignation_the_board_stays_hidden_at_the_table() {
         game: sights[0].id.clone(),
         command: "enough".into(),
     };
-    assert_eq!(party.guests[0].ask(Request::Resign(resign)).await, Reply::Done {});
+    assert_eq!(party.guests[0].ask(Request::Resign(resign.into())).await, Reply::Done {});
     let ended = party.sights(attempts, true).await;
     hides(&ended, &line["views"][attempts], &game);
     assert!(ended.iter().all(|sight| sight.winning_path.is_none()));

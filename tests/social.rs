@@ -90,7 +90,7 @@ impl Party {
             false => &mut self.two,
         };
         let resign = loser.command(&table);
-        loser.done(Request::Resign(resign)).await;
+        loser.done(Request::Resign(resign.into())).await;
         let winner = Some(if seat == Seat::One { Seat::Two } else { Seat::One });
         let outcome = Outcome { winner, by: EndedBy::Resignation };
         for guest in self.everybody() {

@@ -9,7 +9,7 @@ use hexhall::table::beginning::{Rebuilt, Unreadable};
 use hexhall::table::handle::{Command, CommandId, Player};
 use hexhall::table::options::Options;
 use hexhall::table::state::event::Event;
-use hexhall::table::state::{Asking, Corrupt, Decision, Fresh, Phase, Spans, State};
+use hexhall::table::state::{Asking, Corrupt, Decision, Fresh, Hand, Phase, Spans, State};
 use hexhall_proto::options::{OptionsRequest, Preset};
 use hexhall_proto::parts::OfferKind;
 
@@ -70,7 +70,8 @@ impl Evening {
         self.state.start_clock(at);
         let id = CommandId::new(&format!("c{}", self.commands)).unwrap();
         let player = player(who).id;
-        let asking = Asking { player, command: &id, at: at + 500, round_trip: 20 };
+        let asking =
+            Asking { player, command: &id, at: at + 500, round_trip: 20, hand: Hand::default() };
         let fresh = self.fresh();
         let Decision { events, answer } = self.state.decide(asking, command, || fresh);
         assert!(answer.is_ok(), "{answer:?}");

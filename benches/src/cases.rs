@@ -10,7 +10,7 @@ use hexhall::store::{Append, Durability, Durable, Store, form};
 use hexhall::table::handle::{Command, CommandId, Player};
 use hexhall::table::options::Options;
 use hexhall::table::state::event::Event;
-use hexhall::table::state::{Asking, Fresh, Spans, State};
+use hexhall::table::state::{Asking, Fresh, Hand, Spans, State};
 use hexhall::table::streams::Streams;
 use hexhall::wire;
 use hexhall_proto::codec::{Format, decode_request, encode};
@@ -124,7 +124,13 @@ fn scene(side: u64) -> Scene {
 fn play(state: &mut State, turn: &(PlayerId, CommandId, Command), at: Stamp) -> Vec<Event> {
     let (player, id, command) = turn;
     state.start_clock(at);
-    let asking = Asking { player: *player, command: id, at: at + 900, round_trip: 40 };
+    let asking = Asking {
+        player: *player,
+        command: id,
+        at: at + 900,
+        round_trip: 40,
+        hand: Hand::default(),
+    };
     let decision = state.decide(asking, *command, fresh);
     decision.answer.expect("a legal move");
     for event in &decision.events {
@@ -170,6 +176,7 @@ fn decode(format: Format, rounds: u64) {
         command: "4f1c2a-40".into(),
         turn: 40,
         action: wire::action(Move::Place(hexhall::game::Cell::new(5, 5))),
+        seat: None,
     });
     let frame = encode(format, &RequestFrame { id: 41, request });
     measured_region(|| {

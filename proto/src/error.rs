@@ -108,6 +108,12 @@ codes! {
     StaleTurn = "stale_turn",
     /// It is the other seat's turn.
     NotYourTurn = "not_your_turn",
+    /// It is meant for another seat than it can be for.
+    OtherSeat = "other_seat",
+    /// The curtain is down: it is lifted first.
+    CurtainDown = "curtain_down",
+    /// No curtain falls at this table.
+    NoCurtain = "no_curtain",
     /// The cell is not on the board.
     OffBoard = "off_board",
     /// A stone stands on the cell.

@@ -204,6 +204,18 @@ pub enum Event {
         /// Who is there.
         presence: Presence,
     },
+    /// Dark Hex on one device: the curtain has fallen before this session, which sees the table as
+    /// a spectator again. Not numbered; the view has the number to go on from.
+    Curtain {
+        /// The table as a spectator sees it.
+        view: Box<View>,
+    },
+    /// Dark Hex on one device: a clock has begun to run, or stopped, because the curtain was
+    /// lifted, or nobody is there any more before whom it was. Not numbered.
+    Clocks {
+        /// Both clocks.
+        clocks: Clocks,
+    },
     /// A whole view in place of what the reader was too slow to be told, or because the reader's
     /// seat has changed. Not numbered; the view has the number to go on from.
     View {

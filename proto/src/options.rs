@@ -235,6 +235,9 @@ pub struct OptionsRequest {
     /// Who moves first in a rematch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_move: Option<FirstMove>,
+    /// Whether both seats are the opener's own, on one device.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pass_and_play: Option<bool>,
 }
 
 /// What a table is played by, in full.
@@ -267,4 +270,7 @@ pub struct Options {
     pub on_leave: OnLeave,
     /// Who moves first in a rematch.
     pub first_move: FirstMove,
+    /// Whether both seats are one player's, on one device.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pass_and_play: bool,
 }

@@ -124,6 +124,8 @@ pub enum Viewer {
     SeatTwo,
     /// Everybody else.
     Spectator,
+    /// The one player who holds both seats of a game that hides nothing.
+    Both,
 }
 
 /// A colour: red joins top and bottom, blue left and right.

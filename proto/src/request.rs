@@ -37,7 +37,7 @@ pub enum Request {
     /// Plays a move. The answer is `moved`.
     Move(PlayMove),
     /// Gives the running game up.
-    Resign(GameCommand),
+    Resign(Resign),
     /// Takes the running game back, while either seat has not made its first move.
     Abort(GameCommand),
     /// Claims the game from a seat whose player is gone and whose countdown has passed.
@@ -48,6 +48,8 @@ pub enum Request {
     Answer(AnswerOffer),
     /// Takes an own offer back.
     Withdraw(WithdrawOffer),
+    /// Dark Hex on one device: lifts the curtain before the seat to move. The answer is `view`.
+    Lift(Lift),
     /// Ends a pause; either seat may.
     Unpause(GameCommand),
     /// Gives the other seat more time (15 s).
@@ -137,6 +139,40 @@ pub struct PlayMove {
     /// The move.
     #[serde(rename = "move")]
     pub action: Move,
+    /// The seat that it is meant for, so that it is never taken for the other's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<Seat>,
+}
+
+/// Gives the running game up.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Resign {
+    /// `tbl_…`.
+    pub table: String,
+    /// `gam_…`: the game that is meant.
+    pub game: String,
+    /// As in `move`.
+    pub command: String,
+    /// As in `move`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<Seat>,
+}
+
+impl From<GameCommand> for Resign {
+    fn from(GameCommand { table, game, command }: GameCommand) -> Resign {
+        Resign { table, game, command, seat: None }
+    }
+}
+
+/// Lifts the curtain before a seat.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Lift {
+    /// `tbl_…`.
+    pub table: String,
+    /// `gam_…`: the game that is meant.
+    pub game: String,
+    /// The seat whose player now has the device: the one to move.
+    pub seat: Seat,
 }
 
 /// A command about the running game that needs no more words.

@@ -62,11 +62,14 @@ prop_compose! {
         time in of(time()),
         first_move_s in of(any::<u32>()),
         on_leave in of(select(vec![OnLeave::Cpu, OnLeave::Claim, OnLeave::Clock])),
-        first_move in of(select(vec![FirstMove::Alternate, FirstMove::Fixed])),
+        (first_move, pass_and_play) in (
+            of(select(vec![FirstMove::Alternate, FirstMove::Fixed])),
+            of(any::<bool>()),
+        ),
     ) -> OptionsRequest {
         OptionsRequest {
             preset, size, rows, cols, game, collision, swap, goal, random_stones, time, first_move_s,
-            on_leave, first_move,
+            on_leave, first_move, pass_and_play,
         }
     }
 }
@@ -88,7 +91,7 @@ pub fn request() -> impl Strategy<Value = RequestFrame> {
                     Request::Watch(Watch { table, invitation: one, last })
                 }
                 Request::Move(_) => {
-                    Request::Move(PlayMove { table, game, command, turn: number, action })
+                    Request::Move(PlayMove { table, game, command, turn: number, action, seat })
                 }
                 Request::Offer(MakeOffer { kind, .. }) => {
                     Request::Offer(MakeOffer { table, game, command, kind })
@@ -99,7 +102,7 @@ pub fn request() -> impl Strategy<Value = RequestFrame> {
                 Request::Withdraw(_) => {
                     Request::Withdraw(WithdrawOffer { table, command, offer: number })
                 }
-                Request::Resign(_) => Request::Resign(GameCommand { table, game, command }),
+                Request::Resign(_) => Request::Resign(Resign { table, game, command, seat }),
                 Request::Leave(_) => Request::Leave(Table { table }),
                 same => same,
             };
@@ -187,6 +190,7 @@ fn vary_event(event: Event, chance: Chance) -> Event {
     match event {
         Event::Started { view } => Event::Started { view: Box::new(vary(*view, chance)) },
         Event::View { view } => Event::View { view: Box::new(vary(*view, chance)) },
+        Event::Curtain { view } => Event::Curtain { view: Box::new(vary(*view, chance)) },
         Event::Placed { seat, color, cell, to_move, .. } => {
             let cell = cell.and(chance.cells.first().copied()).or(cell);
             Event::Placed { seat, color, cell, turn: chance.number, to_move, clocks: chance.clocks }

@@ -36,6 +36,7 @@ names!(request_name, REQUESTS: Request {
     Offer => "offer",
     Answer => "answer",
     Withdraw => "withdraw",
+    Lift => "lift",
     Unpause => "unpause",
     GiveTime => "give_time",
     Lobby => "lobby",
@@ -57,6 +58,7 @@ fn play(action: Move, turn: u64) -> Request {
         command: "c-17".into(),
         turn,
         action,
+        seat: None,
     })
 }
 
@@ -93,6 +95,7 @@ fn every_option() -> OptionsRequest {
         first_move_s: Some(30),
         on_leave: Some(OnLeave::Claim),
         first_move: Some(FirstMove::Alternate),
+        pass_and_play: Some(true),
     }
 }
 
@@ -129,6 +132,7 @@ pub fn requests() -> Vec<(&'static str, RequestFrame)> {
         ("from now on", watch(None)),
         ("after a break, in seat 1", watch(last(Viewer::SeatOne, 0))),
         ("after a break, in seat 2", watch(last(Viewer::SeatTwo, 41))),
+        ("after a break, in both seats", watch(last(Viewer::Both, 7))),
         ("after a break, without a seat", watch(last(Viewer::Spectator, u64::MAX))),
         (
             "a private table",
@@ -143,7 +147,19 @@ pub fn requests() -> Vec<(&'static str, RequestFrame)> {
         ("a stone", play(Move::Place(Cell(10, 3)), 5)),
         ("the swap", play(Move::Swap, 1)),
         ("off every board", play(Move::Place(Cell(-1, i64::MAX)), 300)),
-        ("", Request::Resign(command())),
+        (
+            "for seat 2",
+            Request::Move(PlayMove {
+                table: TABLE.into(),
+                game: GAME.into(),
+                command: "c-17".into(),
+                turn: 1,
+                action: Move::Place(Cell(0, 0)),
+                seat: Some(Seat::Two),
+            }),
+        ),
+        ("", Request::Resign(command().into())),
+        ("for seat 1", Request::Resign(Resign { seat: Some(Seat::One), ..command().into() })),
         ("", Request::Abort(command())),
         ("", Request::Claim(command())),
         ("a rematch", offer(OfferKind::Rematch)),
@@ -175,6 +191,7 @@ pub fn requests() -> Vec<(&'static str, RequestFrame)> {
                 offer: 3,
             }),
         ),
+        ("", Request::Lift(Lift { table: TABLE.into(), game: GAME.into(), seat: Seat::Two })),
         ("", Request::Unpause(command())),
         ("", Request::GiveTime(command())),
         ("", Request::Lobby {}),

@@ -40,6 +40,8 @@ names!(event_name, EVENTS: Event {
     Restarted => "restarted",
     Closed => "closed",
     Presence => "presence",
+    Curtain => "curtain",
+    Clocks => "clocks",
     View => "view",
 });
 
@@ -71,6 +73,7 @@ fn options() -> Options {
         first_move_s: None,
         on_leave: OnLeave::Claim,
         first_move: FirstMove::Alternate,
+        pass_and_play: false,
     }
 }
 
@@ -194,6 +197,12 @@ fn view() -> View {
         offers: vec![offer()],
         game: Some(game()),
     }
+}
+
+/// Both seats are one player's.
+fn device_view(viewer: Viewer) -> View {
+    let options = Options { pass_and_play: true, on_leave: OnLeave::Clock, ..options() };
+    View { viewer, options, seats: [Some(player("Ana")), Some(player("Ana"))], ..view() }
 }
 
 fn waiting_view() -> View {
@@ -440,8 +449,13 @@ pub fn server_frames() -> Vec<(&'static str, ServerFrame)> {
     for (index, (what, event)) in events().into_iter().enumerate() {
         frames.push((what, ServerFrame::Stream(stream(Some(index as u64 + 1), event))));
     }
-    let unnumbered =
-        [Event::Presence { presence: view().presence }, Event::View { view: Box::new(view()) }];
+    let unnumbered = [
+        Event::Presence { presence: view().presence },
+        Event::Curtain { view: Box::new(device_view(Viewer::Spectator)) },
+        Event::Clocks { clocks: clocks() },
+        Event::View { view: Box::new(view()) },
+        Event::View { view: Box::new(device_view(Viewer::Both)) },
+    ];
     frames
         .extend(unnumbered.map(|event| ("not numbered", ServerFrame::Stream(stream(None, event)))));
     frames.extend(

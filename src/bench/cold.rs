@@ -111,5 +111,6 @@ fn next_move(prepared: &Prepared) -> PlayMove {
         command: "back".into(),
         turn: prepared.turn,
         action: wire::action(prepared.next),
+        seat: None,
     }
 }

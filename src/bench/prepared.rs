@@ -18,7 +18,7 @@ use crate::table::archive;
 use crate::table::handle::{Command, CommandId, Player};
 use crate::table::options::Options;
 use crate::table::state::event::Event;
-use crate::table::state::{Asking, Fresh, Spans, State};
+use crate::table::state::{Asking, Fresh, Hand, Spans, State};
 use crate::time::TimeSource;
 
 /// Two players, and the tables that they have left.
@@ -131,7 +131,8 @@ impl Writer {
             let command = CommandId::new(&turn.to_string());
             let command = command.ok_or_else(|| BenchError::unexpected("a command id", turn))?;
             let player = players[seat.index()].id;
-            let asking = Asking { player, command: &command, at, round_trip: 0 };
+            let asking =
+                Asking { player, command: &command, at, round_trip: 0, hand: Hand::default() };
             let play = Command::Play { game, turn: turn as u64, action };
             let decision = state.decide(asking, play, fresh);
             decision.answer.map_err(|error| no(&error))?;

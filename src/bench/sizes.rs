@@ -34,6 +34,7 @@ impl Sizes {
             command: "40".into(),
             turn,
             action: Move::Place(cell),
+            seat: None,
         });
         let placed = Event::Placed {
             seat: Seat::One,

@@ -157,6 +157,7 @@ impl Duel {
                     command: commands.to_string(),
                     turn: *ply as u64,
                     action: wire::action(action),
+                    seat: None,
                 };
                 (*ply, *commands) = (*ply + 1, *commands + 1);
                 let mover = seat.index();

@@ -1,6 +1,7 @@
 //! From a frame's request to whom it is for. Decides nothing about tables.
 
 use hexhall_proto::error::{Code, ErrorBody};
+use hexhall_proto::parts;
 use hexhall_proto::request::{self, Request};
 
 use super::routes::LobbyAsk;
@@ -35,6 +36,7 @@ pub const fn op(request: &Request) -> &'static str {
         Request::Offer(_) => "offer",
         Request::Answer(_) => "answer",
         Request::Withdraw(_) => "withdraw",
+        Request::Lift(_) => "lift",
         Request::Unpause(_) => "unpause",
         Request::GiveTime(_) => "give_time",
         Request::Lobby {} => "lobby",
@@ -62,11 +64,17 @@ pub fn dispatch(request: Request) -> Result<For, ErrorBody> {
         }
         Request::Unwatch(request::Table { table }) => For::Table(id(&table)?, Ask::Unwatch),
         Request::Leave(request::Table { table }) => For::Table(id(&table)?, Ask::Leave),
-        Request::Move(request::PlayMove { table, game, command: name, turn, action }) => {
+        Request::Move(request::PlayMove { table, game, command: name, turn, action, seat }) => {
             let action = wire::read_action(action);
-            command(&table, &name, Command::Play { game: id(&game)?, turn, action })?
+            command_for(seat, &table, &name, Command::Play { game: id(&game)?, turn, action })?
         }
-        Request::Resign(asked) => about_game(&asked, Command::Resign)?,
+        Request::Resign(request::Resign { table, game, command: name, seat }) => {
+            command_for(seat, &table, &name, Command::Resign(id(&game)?))?
+        }
+        Request::Lift(request::Lift { table, game, seat }) => {
+            let (table, game) = (id(&table)?, id(&game)?);
+            For::Table(table, Ask::Lift { game, seat: wire::read_seat(seat) })
+        }
         Request::Abort(asked) => about_game(&asked, Command::Abort)?,
         Request::Claim(asked) => about_game(&asked, Command::Claim)?,
         Request::Unpause(asked) => about_game(&asked, Command::Unpause)?,
@@ -91,12 +99,21 @@ fn about_game(
 }
 
 fn command(table: &str, name: &str, command: Command) -> Result<For, ErrorBody> {
+    command_for(None, table, name, command)
+}
+
+fn command_for(
+    seat: Option<parts::Seat>,
+    table: &str,
+    name: &str,
+    command: Command,
+) -> Result<For, ErrorBody> {
     let table = id(table)?;
     let id = CommandId::new(name).ok_or_else(|| {
         let most = CommandId::MAX_BYTES;
         bad_request(format!("`command` has 1 to {most} bytes, and this one has {}", name.len()))
     })?;
-    Ok(For::Table(table, Ask::Command { id, command }))
+    Ok(For::Table(table, Ask::Command { id, command, seat: seat.map(wire::read_seat) }))
 }
 
 fn id<T: std::str::FromStr<Err = NotAnId>>(text: &str) -> Result<T, ErrorBody> {
@@ -121,6 +138,7 @@ mod tests {
     fn read(op: &str) -> Request {
         let action = match op {
             "move" => r#""move":{"cell":[300,-1]},"turn":1,"#,
+            "lift" => r#""seat":2,"#,
             _ => "",
         };
         let frame = format!(
@@ -159,7 +177,7 @@ mod tests {
     fn an_id_of_another_kind_and_a_nameless_command_are_bad_requests() {
         let asked = |table: &str, game: &str, command: &str| {
             let [table, game, command] = [table, game, command].map(str::to_owned);
-            dispatch(Request::Resign(request::GameCommand { table, game, command }))
+            dispatch(Request::Resign(request::Resign { table, game, command, seat: None }))
         };
         assert!(asked(TABLE, GAME, &"x".repeat(64)).is_ok());
         for (table, game, command) in [

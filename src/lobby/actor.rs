@@ -20,7 +20,6 @@ use hexhall_proto::view::Listing;
 use tokio::sync::oneshot;
 
 use crate::chance::Chance;
-use crate::game::Seat;
 use crate::game::clock::Stamp;
 use crate::gateway::outbox::Epoch;
 use crate::gateway::routes::LobbyAsk;
@@ -29,8 +28,7 @@ use crate::store::{TableRow, TableStatus};
 use crate::table::beginning::{Beginning, Listings};
 use crate::table::handle::{NotTaken, ReplyTo, SessionRef};
 use crate::table::options::Options;
-use crate::table::state::State;
-use crate::table::state::event::Event;
+use crate::table::state::{State, device};
 use crate::workers::Workers;
 
 use super::directory::Tables;
@@ -229,10 +227,8 @@ impl LobbyActor {
         };
         let invitation = private.then(|| self.chance.invitation());
         let state = State::new(table, services.spans, options, invitation.clone(), at);
-        let events = vec![
-            Event::Opened { options, invitation, at },
-            Event::Seated { seat: Seat::One, player, at },
-        ];
+        let fresh = Arc::clone(&services.fresh);
+        let events = device::opening(options, invitation, &player, at, || fresh());
         let beginning = Beginning::Opened { state: Box::new(state), events, slot, reply };
         self.tables.open(table, beginning);
     }

@@ -102,7 +102,10 @@ impl LobbyState {
     }
 
     fn count(&mut self, listing: &Listing, by: isize) {
-        for player in listing.seats.iter().flatten().filter_map(|player| player.id.parse().ok()) {
+        let [one, two] = &listing.seats;
+        // A table is one, also where one player has both seats.
+        let two = two.as_ref().filter(|_| one != two);
+        for player in one.iter().chain(two).filter_map(|player| player.id.parse().ok()) {
             let held = self.seats.entry(player).or_default();
             *held = held.saturating_add_signed(by);
             if *held == 0 {

@@ -83,7 +83,7 @@ impl TableCopy {
         match self.view.viewer {
             Viewer::SeatOne => Some(Seat::One),
             Viewer::SeatTwo => Some(Seat::Two),
-            Viewer::Spectator => None,
+            Viewer::Both | Viewer::Spectator => None,
         }
     }
 
@@ -164,7 +164,13 @@ impl TableCopy {
             let (of, copy) = (frame.table.clone(), self.view.table.clone());
             return Err(NotApplied::OtherTable { of, copy });
         }
-        let unnumbered = matches!(frame.event, Event::Presence { .. } | Event::View { .. });
+        let unnumbered = matches!(
+            frame.event,
+            Event::Presence { .. }
+                | Event::Curtain { .. }
+                | Event::Clocks { .. }
+                | Event::View { .. }
+        );
         // Whoever changes seats goes on with another stream, and with that stream's numbers.
         let other_stream = whole(&frame.event).is_some_and(|view| view.viewer != self.view.viewer);
         let expected = self.view.seq + 1;
@@ -179,7 +185,9 @@ impl TableCopy {
     fn change(&mut self, event: &Event) -> Result<(), NotApplied> {
         let view = &mut self.view;
         match event {
-            Event::Started { view: fresh } | Event::View { view: fresh } => {
+            Event::Started { view: fresh }
+            | Event::Curtain { view: fresh }
+            | Event::View { view: fresh } => {
                 if fresh.table != view.table {
                     let (of, copy) = (fresh.table.clone(), view.table.clone());
                     return Err(NotApplied::OtherTable { of, copy });
@@ -199,6 +207,11 @@ impl TableCopy {
             Event::OfferClosed { offer, .. } => view.offers.retain(|open| open.id != *offer),
             Event::Closed {} => view.phase = Phase::Closed,
             Event::Presence { presence } => view.presence = presence.clone(),
+            Event::Clocks { clocks } => {
+                if let Some(game) = &mut view.game {
+                    game.clocks = Some(clocks.clone());
+                }
+            }
             Event::TakenBack { game } => {
                 running(view)?;
                 view.game = Some(GameView::clone(game));
@@ -267,9 +280,11 @@ impl TableCopy {
 
     /// What a seat may play follows from what it sees, in Dark Hex too.
     fn find_legal_moves(&mut self) {
-        let (seat, swap) = (self.seat(), self.view.options.swap);
+        let (seat, both) = (self.seat(), self.viewer() == Viewer::Both);
+        let swap = self.view.options.swap;
         if let Some(game) = &mut self.view.game {
-            let its_turn = seat.is_some() && seat == game.to_move && !game.paused;
+            let own = if both { game.to_move } else { seat };
+            let its_turn = own.is_some() && own == game.to_move && !game.paused;
             game.legal_moves = its_turn.then(|| legal_moves(game, swap));
         }
     }
@@ -286,7 +301,11 @@ pub fn tells_clocks(event: &Event) -> bool {
         | Event::Unpaused { clocks }
         | Event::TimeGiven { clocks, .. }
         | Event::Restarted { clocks } => clocks.is_some(),
-        Event::Started { .. } | Event::View { .. } | Event::TakenBack { .. } => true,
+        Event::Started { .. }
+        | Event::Curtain { .. }
+        | Event::Clocks { .. }
+        | Event::View { .. }
+        | Event::TakenBack { .. } => true,
         Event::Seated { .. }
         | Event::Unseated { .. }
         | Event::Offered { .. }
@@ -299,7 +318,7 @@ pub fn tells_clocks(event: &Event) -> bool {
 /// The view that an event replaces everything with.
 fn whole(event: &Event) -> Option<&View> {
     match event {
-        Event::Started { view } | Event::View { view } => Some(view),
+        Event::Started { view } | Event::Curtain { view } | Event::View { view } => Some(view),
         _ => None,
     }
 }

@@ -141,6 +141,7 @@ impl Hall {
         let its_turn = match viewer {
             Viewer::SeatOne => to_move == Some(Seat::One),
             Viewer::SeatTwo => to_move == Some(Seat::Two),
+            Viewer::Both => to_move.is_some(),
             Viewer::Spectator => false,
         };
         let phase = match to_move {
@@ -166,6 +167,7 @@ impl Hall {
                 first_move_s: None,
                 on_leave: OnLeave::Claim,
                 first_move: FirstMove::Alternate,
+                pass_and_play: false,
             },
             private: false,
             seats: self.seats.clone(),

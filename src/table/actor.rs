@@ -21,6 +21,7 @@ use tokio::sync::watch;
 
 use crate::game::Seat;
 use crate::game::clock::{Millis, Stamp};
+use crate::gateway::follows::Standing;
 use crate::ids::{PlayerId, Seq, SessionId};
 use crate::store::{Append, Busy, Durable, GameRow, Slot, form};
 use crate::view::{Viewer, project};
@@ -29,6 +30,7 @@ use crate::workers::Workers;
 use super::alarm::Alarm;
 use super::archive;
 use super::beginning::{Beginning, OnEnd, Rebuilt, Services, Unreadable};
+use super::curtain::Curtains;
 use super::handle::{Handle, ReplyTo, SessionRef};
 use super::release::{Held, Release};
 use super::state::State;
@@ -45,6 +47,8 @@ pub struct TableActor {
     told: watch::Sender<Durable>,
     sweep: Arc<AtomicBool>,
     pub(super) alarm: Alarm,
+    /// Before whom the curtain is lifted, where there is one.
+    pub(super) curtains: Curtains,
     /// The journal's outages that the clocks were excused for.
     excused_ms: Millis,
     /// A clock ran when the server went away, and the journal does not say yet that it is back.
@@ -126,6 +130,7 @@ impl TableActor {
             services,
             sweep,
             alarm: Alarm::default(),
+            curtains: Curtains::default(),
             presence_due: None,
             presence_news: false,
             claimable: [false; 2],
@@ -206,11 +211,14 @@ impl TableActor {
         }
         let exchange = matches!(event, Event::Started { exchange: true, .. });
         self.release.hold(number, Held::Told { told, exchange });
+        self.curtain_falls();
     }
 
     /// Who takes a seat by the event that is about to be applied, or gives it up.
     fn reseated(&self, event: &Event) -> Option<(PlayerId, Option<Seat>)> {
         match event {
+            // Nobody ever changes seats, and eyes are not those of a seat.
+            _ if self.state.options().pass_and_play() => None,
             Event::Seated { seat, player, .. } => Some((player.id, Some(*seat))),
             Event::Unseated { seat, .. } => Some((self.state.player(*seat)?.id, None)),
             _ => None,
@@ -269,8 +277,11 @@ impl TableActor {
         let claimable = Seat::BOTH.map(|seat| self.state.is_claimable(seat, now));
         self.presence_news |= claimable != self.claimable;
         self.claimable = claimable;
-        if durable >= self.state.number() && self.presence_news {
-            self.tell_presence(now);
+        if durable >= self.state.number() {
+            self.tell_curtain(now);
+            if self.presence_news {
+                self.tell_presence(now);
+            }
         }
         self.arm(ctx, now);
     }
@@ -286,6 +297,8 @@ impl TableActor {
             Held::Reseat { player, seat, view } => {
                 self.streams.reseat(player, seat, number, &view);
             }
+            Held::Lifted { session, seat } => self.streams.look_as(session, Viewer::Seat(seat)),
+            Held::Fallen { sessions, view } => self.streams.lower(&sessions, number, &view),
             Held::Fresh { session, view } => self.streams.send(session, &view),
             Held::Reply { reply, frame } => reply.send(frame),
             Held::Listed(row) => self.services.listings.changed(row),
@@ -316,8 +329,8 @@ impl TableActor {
     }
 
     pub(super) fn watchers(&self) -> usize {
-        let players = Seat::BOTH.map(|seat| self.state.player(seat).map(|player| player.id));
-        self.streams.watchers(players)
+        let [one, two] = Seat::BOTH.map(|seat| self.state.player(seat).map(|player| player.id));
+        self.streams.watchers([one, two.filter(|_| one != two)])
     }
 
     /// A session follows the table from now on.
@@ -327,13 +340,19 @@ impl TableActor {
 
     /// The same, from a number that the table is about to reach.
     pub(super) fn follow_from(&mut self, session: &Arc<SessionRef>, viewer: Viewer, since: u64) {
+        self.release.forget_lifts(session.id);
         self.streams.follow(session, viewer, since);
+        if self.state.has_curtain() && self.state.seat_of(session.player.id).is_some() {
+            // Behind the curtain too. One that has ended is told to be gone in a moment.
+            let _ = session.follows.table(self.state.id(), Standing::Seated);
+        }
         self.note_presence(None);
         self.watchers_changed();
     }
 
     /// A session follows no more, because it is gone or because its player said so.
     pub(super) fn session_gone(&mut self, session: SessionId, leaver: Option<Seat>) {
+        self.lower(session);
         if self.streams.unfollow(session) {
             self.note_presence(leaver);
             self.watchers_changed();
@@ -414,7 +433,7 @@ impl TableActor {
             }
         }
         let session = Arc::clone(reply.session());
-        let viewer = Viewer::of(self.state.seat_of(session.player.id));
+        let viewer = self.viewer(&session);
         self.follow(&session, viewer);
         let invitation = self.state.invitation().map(str::to_owned);
         let view = Box::new(self.view(viewer));

@@ -222,12 +222,21 @@ pub enum Ask {
     },
     /// Go: free the seat, or shorten the countdown.
     Leave,
+    /// See what a seat knows, on one device.
+    Lift {
+        /// The game meant.
+        game: GameId,
+        /// The seat.
+        seat: Seat,
+    },
     /// Something that a seat does, at most once.
     Command {
         /// The player's name for the command.
         id: CommandId,
         /// What is to be done.
         command: Command,
+        /// The seat that it names, if it names one.
+        seat: Option<Seat>,
     },
 }
 

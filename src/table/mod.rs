@@ -2,8 +2,8 @@
 //!
 //! Reading order: [`options`] (what a table is played by), [`state`] (the table as a value: what
 //! it decides and what follows), [`streams`] (what its viewers were told), [`release`] (what waits
-//! for the journal), [`beginning`], [`actor`], `alarm` and `requests` (the shell that carries it
-//! all), [`handle`] (the door), [`archive`] (what is kept of it).
+//! for the journal), [`beginning`], [`actor`], `alarm`, `requests` and `curtain` (the shell that
+//! carries it all), [`handle`] (the door), [`archive`] (what is kept of it).
 
 pub mod beginning;
 pub mod actor;
@@ -12,6 +12,7 @@ pub mod archive;
 pub mod handle;
 pub mod options;
 pub mod release;
+mod curtain;
 mod requests;
 pub mod state;
 pub mod streams;

@@ -16,6 +16,7 @@ pub struct Options {
     time: TimeControl,
     on_leave: OnLeave,
     first_move: FirstMove,
+    pass_and_play: bool,
 }
 
 /// Why options are refused.
@@ -56,6 +57,11 @@ pub enum OptionsError {
     /// There is no computer player yet.
     #[error("`on_leave: cpu` is not offered yet: choose `claim` or `clock`")]
     NoCpu,
+    /// Nobody is left to claim anything.
+    #[error(
+        "`on_leave: claim` needs two players: with `pass_and_play` choose `clock`, or leave it out"
+    )]
+    NoClaim,
     /// Nothing collides where every stone is seen.
     #[error("`collision` is of Dark Hex: leave it out, or choose `game: dark`")]
     NoCollision,
@@ -77,14 +83,10 @@ impl Options {
         check_house(preset, swap, goal, random_stones, request)?;
         let rules = Rules::of(kind, size, swap, goal, random_stones)?;
         let time = resolve_time(preset, request)?;
-        let on_leave = request.on_leave.unwrap_or(OnLeave::Claim);
-        match on_leave {
-            OnLeave::Cpu => return Err(OptionsError::NoCpu),
-            OnLeave::Clock if time.control() == Control::None => return Err(OptionsError::NoClock),
-            OnLeave::Clock | OnLeave::Claim => {}
-        }
+        let pass_and_play = request.pass_and_play.unwrap_or(false);
+        let on_leave = resolve_on_leave(request.on_leave, pass_and_play, time.control())?;
         let first_move = request.first_move.unwrap_or(FirstMove::Alternate);
-        Ok(Options { preset, rules, time, on_leave, first_move })
+        Ok(Options { preset, rules, time, on_leave, first_move, pass_and_play })
     }
 
     /// Options as they were once resolved: what a preset has since come to allow does not matter.
@@ -98,6 +100,7 @@ impl Options {
             time: time_control(options.time, options.first_move_s)?,
             on_leave: options.on_leave,
             first_move: options.first_move,
+            pass_and_play: options.pass_and_play,
         })
     }
 
@@ -124,6 +127,26 @@ impl Options {
     /// Who moves first in a rematch.
     pub const fn first_move(&self) -> FirstMove {
         self.first_move
+    }
+
+    /// Whether both seats are one player's, on one device.
+    pub const fn pass_and_play(&self) -> bool {
+        self.pass_and_play
+    }
+}
+
+/// On one device there is nobody to claim the game, and nothing is left but the clock, if any.
+fn resolve_on_leave(
+    asked: Option<OnLeave>,
+    pass_and_play: bool,
+    control: Control,
+) -> Result<OnLeave, OptionsError> {
+    let usual = if pass_and_play { OnLeave::Clock } else { OnLeave::Claim };
+    match asked.unwrap_or(usual) {
+        OnLeave::Cpu => Err(OptionsError::NoCpu),
+        OnLeave::Claim if pass_and_play => Err(OptionsError::NoClaim),
+        OnLeave::Clock if control == Control::None && !pass_and_play => Err(OptionsError::NoClock),
+        on_leave => Ok(on_leave),
     }
 }
 

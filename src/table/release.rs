@@ -37,6 +37,20 @@ pub enum Held {
         /// What it sees.
         view: Rc<Frame>,
     },
+    /// A session has lifted the curtain for a seat.
+    Lifted {
+        /// The session.
+        session: SessionId,
+        /// The seat whose stream it goes on with.
+        seat: Seat,
+    },
+    /// The curtain has fallen before these sessions.
+    Fallen {
+        /// Who goes on with a spectator's stream.
+        sessions: Vec<SessionId>,
+        /// What they see.
+        view: Rc<Frame>,
+    },
     /// The reply to a request.
     Reply {
         /// Where it goes.
@@ -73,6 +87,11 @@ impl Release {
         debug_assert!(durable >= self.durable, "what is durable stays so");
         self.durable = durable;
         self.held.pop_front_if(|(number, _)| *number <= durable)
+    }
+
+    /// Forgets what a session has lifted: it follows afresh.
+    pub fn forget_lifts(&mut self, of: SessionId) {
+        self.held.retain(|(_, it)| !matches!(it, Held::Lifted { session, .. } if *session == of));
     }
 
     /// The number up to which everything is durable.

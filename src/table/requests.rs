@@ -21,7 +21,7 @@ use super::handle::{
 use super::release::Held;
 use super::state::answered::Answer;
 use super::state::refusal::Refusal;
-use super::state::{Asking, Decision};
+use super::state::{Asking, Decision, Hand};
 
 impl Message for Request {
     type Result = ();
@@ -47,7 +47,9 @@ impl Handler<Request> for TableActor {
         let Request { reply, at, round_trip, ask } = request;
         match ask {
             Ask::Watch { invitation, last } => self.watch(reply, invitation.as_deref(), last),
-            Ask::Unwatch | Ask::Leave | Ask::Command { .. } if !self.knows(reply.session()) => {
+            Ask::Unwatch | Ask::Leave | Ask::Lift { .. } | Ask::Command { .. }
+                if !self.knows(reply.session()) =>
+            {
                 self.refuse(reply, &Refusal::NotAtTable);
             }
             Ask::Unwatch => {
@@ -58,8 +60,9 @@ impl Handler<Request> for TableActor {
                 self.join(reply, seat, invitation.as_deref(), at, ctx);
             }
             Ask::Leave => self.leave(reply, at, ctx),
-            Ask::Command { id, command } => {
-                self.command(reply, &id, command, at, round_trip, ctx);
+            Ask::Lift { game, seat } => self.lift(reply, game, seat),
+            Ask::Command { id, command, seat } => {
+                self.command(reply, &id, command, seat, at, round_trip, ctx);
             }
         }
         self.settle(ctx);
@@ -87,7 +90,7 @@ impl TableActor {
         self.streams.has(session.id) || self.state.seat_of(session.player.id).is_some()
     }
 
-    fn refuse(&mut self, reply: ReplyTo, refusal: &Refusal) {
+    pub(super) fn refuse(&mut self, reply: ReplyTo, refusal: &Refusal) {
         self.reply(reply, Reply::Error(wire::refusal(refusal)));
     }
 
@@ -111,16 +114,15 @@ impl TableActor {
         self.reply(reply, Reply::Error(body));
     }
 
-    fn viewer(&self, session: &SessionRef) -> Viewer {
-        Viewer::of(self.state.seat_of(session.player.id))
-    }
-
-    /// Decides on a command that arrived at `at` over a connection with that round trip.
+    /// Decides on a command, for the seat that it names if it names one, that arrived at `at` over
+    /// a connection with that round trip.
+    #[expect(clippy::too_many_arguments, reason = "they are a request's parts")]
     fn command(
         &mut self,
         reply: ReplyTo,
         id: &CommandId,
         command: Command,
+        named: Option<Seat>,
         at: Stamp,
         round_trip: Option<Millis>,
         ctx: &mut Context<Self>,
@@ -130,11 +132,15 @@ impl TableActor {
         if let (Some(seat), Some(round_trip)) = (seat, round_trip) {
             self.state.note_round_trip(seat, round_trip);
         }
+        // Behind a curtain too: what a move came to, everybody was told, and which cell it tried is
+        // not in its answer.
         if let Some(answer) = self.state.remembered(player, id) {
             return self.reply(reply, accepted(answer));
         }
         let Ok(slot) = self.reserve() else { return busy(reply) };
-        let asking = Asking { player, command: id, at, round_trip: round_trip.unwrap_or_default() };
+        let hand = Hand { named, lifted: self.curtains.lifted(reply.session().id) };
+        let round_trip = round_trip.unwrap_or_default();
+        let asking = Asking { player, command: id, at, round_trip, hand };
         let fresh = Arc::clone(&self.services.fresh);
         let Decision { events, answer } = self.state.decide(asking, command, || fresh());
         self.commit(slot, events, ctx);

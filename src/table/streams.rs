@@ -118,7 +118,7 @@ impl Streams {
             let told = project(Viewer::Spectator);
             told.map(|told| self.tell_alike(told)).unwrap_or_default()
         } else {
-            let told = Viewer::ALL.map(project);
+            let told = Viewer::all_at(state).map(project);
             self.tell(told)
         }
     }
@@ -260,6 +260,25 @@ impl Streams {
         }
     }
 
+    /// A session goes on with another viewer's stream.
+    pub fn look_as(&mut self, session: SessionId, viewer: Viewer) {
+        if let Some(follower) = self.followers.get_mut(&session) {
+            follower.viewer = viewer;
+        }
+    }
+
+    /// Sessions go on with a spectator's stream from the table's number `number`, and are told so
+    /// by a whole view, unless they have begun afresh since.
+    pub fn lower(&mut self, sessions: &[SessionId], number: u64, view: &Frame) {
+        for session in sessions {
+            let follower = self.followers.get_mut(session);
+            if let Some(follower) = follower.filter(|it| it.since < number) {
+                follower.viewer = Viewer::Spectator;
+                follower.send(view);
+            }
+        }
+    }
+
     /// Hands what happened at the table's number `number` to every follower who is to be told.
     pub fn deliver(&self, number: u64, told: &Told) {
         for follower in self.followers.values().filter(|follower| follower.since < number) {
@@ -302,7 +321,7 @@ impl Follower {
 /// How a session with these eyes stands to the table.
 fn standing(viewer: Viewer) -> Standing {
     match viewer {
-        Viewer::Seat(_) => Standing::Seated,
+        Viewer::Seat(_) | Viewer::Both => Standing::Seated,
         Viewer::Spectator => Standing::Watching,
     }
 }

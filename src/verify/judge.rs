@@ -8,7 +8,7 @@ use super::report::{Check, Finding};
 use super::walk::Walk;
 use crate::game::clock::Control;
 use crate::game::{Outcome, Seat, Void, WonBy};
-use crate::ids::GameId;
+use crate::ids::{GameId, PlayerId};
 use crate::table::options::FirstMove;
 use crate::table::state::answered::Answer;
 use crate::table::state::event::{Cause, Event, Offer, Readings};
@@ -24,13 +24,7 @@ impl Walk {
         }
         match event {
             Event::Opened { .. } | Event::Restarted { .. } => Ok(()),
-            Event::Seated { seat, player, .. } => match self.state.seat_of(player.id) {
-                Some(sits) if sits != *seat => {
-                    let expected = format!("a player without a seat to take seat {seat}");
-                    Err(Finding::new(Check::Seats, expected, format!("the player of seat {sits}")))
-                }
-                _ => Ok(()),
-            },
+            Event::Seated { seat, player, .. } => self.judge_seated(*seat, player.id),
             Event::Unseated { .. } | Event::Closed { .. } => self.judge_idle(event),
             Event::Started { game, exchange, .. } => self.judge_start(*game, *exchange, event),
             Event::Played { by, action, used_ms, readings, .. } => {
@@ -67,6 +61,17 @@ impl Walk {
                 clocks::check_reading(live.clock, on_turn(live), given, *readings)
             }
         }
+    }
+
+    /// A player has one seat, and on one device both.
+    fn judge_seated(&self, seat: Seat, player: PlayerId) -> Result<(), Finding> {
+        let Some(other) = self.state.player(seat.other()) else { return Ok(()) };
+        let expected = match (self.state.options().pass_and_play(), other.id == player) {
+            (false, true) => format!("a player without a seat to take seat {seat}"),
+            (true, false) => format!("the player of seat {} to take seat {seat} too", seat.other()),
+            (false, false) | (true, true) => return Ok(()),
+        };
+        Err(Finding::new(Check::Seats, expected, player))
     }
 
     /// Nothing happens in a game that has ended, or at a table that has closed.

@@ -70,7 +70,8 @@ pub(super) fn offer(offer: &OpenOffer, now: Stamp) -> Offer {
 pub(super) fn game(state: &State, live: &LiveGame, viewer: Viewer, now: Stamp) -> GameView {
     let game = &live.game;
     let to_move = game.to_move();
-    let may_move = to_move.is_some_and(|seat| viewer == Viewer::Seat(seat)) && !live.paused;
+    let own_turn = |seat| viewer == Viewer::Both || viewer == Viewer::Seat(seat);
+    let may_move = to_move.is_some_and(own_turn) && !live.paused;
     let sight = Sight::of(game, viewer);
     GameView {
         id: live.id.to_string(),
@@ -91,12 +92,13 @@ pub(super) fn game(state: &State, live: &LiveGame, viewer: Viewer, now: Stamp) -
 }
 
 /// Both clocks at `now`; none where the table keeps no time. A clock that stands only because
-/// what came before is not yet durable counts as running: nobody sees this before it is.
+/// what came before is not yet durable counts as running: nobody sees this before it is. Behind a
+/// curtain none runs.
 pub fn clocks(state: &State, live: &LiveGame, now: Stamp) -> Option<Clocks> {
     if !state.has_clock() {
         return None;
     }
-    let running = live.game.to_move().filter(|_| !live.paused);
+    let running = live.game.to_move().filter(|_| !live.paused && !state.is_curtained());
     let reading = |seat| wire::clock_reading(&live.clock, live.clock.reading(seat, now));
     Some(Clocks { running: running.map(wire::seat), seats: Seat::BOTH.map(reading) })
 }

@@ -34,7 +34,7 @@ impl Sight {
         match viewer {
             _ if !game.is_dark() => Sight::Everything,
             Viewer::Seat(seat) => Sight::Seat(seat),
-            Viewer::Spectator => Sight::Nothing,
+            Viewer::Both | Viewer::Spectator => Sight::Nothing,
         }
     }
 

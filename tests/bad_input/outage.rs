@@ -94,7 +94,7 @@ async fn outage<Trouble>(
     assert!(body.contains(why), "{body}");
     // Whoever asks for more is told at once to try again.
     let resign = game.two.command(&table);
-    refused_with(&mut game.two, Code::Busy, Request::Resign(resign)).await;
+    refused_with(&mut game.two, Code::Busy, Request::Resign(resign.into())).await;
     game.hall.advance(600_000);
     end(trouble);
     assert_eq!(game.one.reply(waiting).await, Reply::Moved { turn: 3, collision: false });

@@ -92,7 +92,18 @@ impl Bench {
         let player = Player { id: self.chance.player(self.time.now()), name: name.into() };
         let session =
             SessionRef { id, player, format: Format::Json, outbox, follows: Follows::default() };
-        Sitter { session: Arc::new(session), drain, asked: 0, told: Vec::new() }
+        Sitter { session: Arc::new(session), drain, asked: 0, told: Vec::new(), heard: Vec::new() }
+    }
+
+    /// Another session of the same player.
+    pub fn other_session(&self, of: &Sitter) -> Sitter {
+        let mut other = self.sitter("another");
+        let player = of.session.player.clone();
+        let Sitter { session, .. } = &mut other;
+        let (id, outbox) = (session.id, session.outbox.clone());
+        let (format, follows) = (session.format, Follows::default());
+        *session = Arc::new(SessionRef { id, player, format, outbox, follows });
+        other
     }
 
     /// Opens a table for somebody, who takes seat 1.
@@ -147,6 +158,8 @@ pub struct Sitter {
     asked: u64,
     /// The events that came, in order.
     pub told: Vec<StreamFrame>,
+    /// Everything that came, as it was written.
+    pub heard: Vec<u8>,
 }
 
 impl Sitter {
@@ -175,6 +188,7 @@ impl Sitter {
     pub async fn next(&mut self) -> Option<ServerFrame> {
         match patiently("something for a session", self.drain.next()).await.unwrap() {
             Outgoing::Reply(bytes) | Outgoing::Stream(bytes) => {
+                self.heard.extend_from_slice(&bytes);
                 Some(decode_server(Format::Json, &bytes).unwrap())
             }
             Outgoing::Restart { .. } => None,
@@ -184,5 +198,5 @@ impl Sitter {
 
 /// A command under a name.
 pub fn command(name: &str, command: Command) -> Ask {
-    Ask::Command { id: CommandId::new(name).unwrap(), command }
+    Ask::Command { id: CommandId::new(name).unwrap(), command, seat: None }
 }

@@ -186,7 +186,7 @@ impl Guest {
     pub fn action(&mut self, table: &str, action: Move) -> PlayMove {
         let turn = self.copy(table).turn().expect("a game was begun");
         let GameCommand { table, game, command } = self.command(table);
-        PlayMove { table, game, command, turn, action }
+        PlayMove { table, game, command, turn, action, seat: None }
     }
 
     /// A stone on a cell, in answer to the turn that is known.

@@ -176,7 +176,7 @@ impl Guest<'_> {
     /// Does something at a table, as the next command.
     pub async fn command(&mut self, table: TableId, command: Command) -> Reply {
         let id = CommandId::new(&format!("c{}", self.asked)).unwrap();
-        self.ask(table, Ask::Command { id, command }).await
+        self.ask(table, Ask::Command { id, command, seat: None }).await
     }
 
     async fn hand_over(&mut self, table: TableId, ask: Ask) {
@@ -188,7 +188,8 @@ impl Guest<'_> {
     /// Gives a game up, and waits for nothing.
     pub async fn resign_unanswered(&mut self, table: TableId, game: GameId) {
         let id = CommandId::new("resign").unwrap();
-        self.hand_over(table, Ask::Command { id, command: Command::Resign(game) }).await;
+        let command = Command::Resign(game);
+        self.hand_over(table, Ask::Command { id, command, seat: None }).await;
     }
 
     async fn ask(&mut self, table: TableId, ask: Ask) -> Reply {

@@ -8,7 +8,7 @@ use hexhall::wire;
 use hexhall_proto::codec::Format;
 use hexhall_proto::options::OptionsRequest;
 use hexhall_proto::reply::Reply;
-use hexhall_proto::request::{GameCommand, Join, Open, PlayMove, Request, Watch};
+use hexhall_proto::request::{Join, Open, PlayMove, Request, Resign, Watch};
 use hexhall_proto::view::PlayedMove;
 use std::time::Duration;
 use tokio::task::JoinHandle;
@@ -100,6 +100,7 @@ impl Party {
                 command: format!("move-{ply}"),
                 turn: game.turn,
                 action: wire::action(played.action),
+                seat: None,
             });
             let reply = patiently("a move's answer", session.ask(request)).await.unwrap();
             let (turn, collision) = (ply as u64 + 1, played.collided);
@@ -112,7 +113,7 @@ impl Party {
             let copy = table.until(|copy| is_at(copy, plies)).await.unwrap();
             let game = copy.game().unwrap().id.clone();
             let (table, command) = (table.id.clone(), "resign".into());
-            let resign = Request::Resign(GameCommand { table, game, command });
+            let resign = Request::Resign(Resign { table, game, command, seat: None });
             assert_eq!(session.ask(resign).await.unwrap(), Reply::Done {});
         }
         let plies = self.script.game.plies().len();

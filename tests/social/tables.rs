@@ -75,7 +75,7 @@ async fn the_list_of_tables_tells_what_opens_changes_and_closes() {
         let listing = until_phase(&mut reader, Phase::Playing).await;
         assert_eq!(listing.seats, [Some(one.player.clone()), Some(two.player.clone())]);
         let resign = two.command(&table);
-        two.done(Request::Resign(resign)).await;
+        two.done(Request::Resign(resign.into())).await;
         until_phase(&mut reader, Phase::Finished).await;
         let mut late = Guest::arrive(&hall.address(), format, "Di").await;
         let Reply::Lobby { tables } = late.ask(Request::Lobby {}).await else { panic!("no list") };

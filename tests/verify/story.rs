@@ -10,7 +10,7 @@ use hexhall::table::archive;
 use hexhall::table::handle::{Command, CommandId, Player};
 use hexhall::table::options::Options;
 use hexhall::table::state::event::Event;
-use hexhall::table::state::{Asking, Decision, Fresh, Spans, State};
+use hexhall::table::state::{Asking, Decision, Fresh, Hand, Spans, State};
 use hexhall_proto::options as wire;
 use hexhall_proto::parts::OfferKind;
 use tokio::sync::watch;
@@ -173,6 +173,7 @@ impl Story {
             command: &CommandId::new(&name).unwrap(),
             at: self.now,
             round_trip: 40,
+            hand: Hand::default(),
         };
         let Decision { events, answer } = self.state.decide(asking, command, || fresh);
         answer.unwrap();

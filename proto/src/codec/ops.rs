@@ -37,6 +37,7 @@ ops! {
     "offer" => Request::Offer,
     "answer" => Request::Answer,
     "withdraw" => Request::Withdraw,
+    "lift" => Request::Lift,
     "unpause" => Request::Unpause,
     "give_time" => Request::GiveTime,
     "lobby" => |Bare {}| Request::Lobby {},

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use hexhall_proto::codec::Format;
 use hexhall_proto::reply::Reply;
-use hexhall_proto::request::{self, GameCommand, Join, Open, PlayMove, Request, Watch};
+use hexhall_proto::request::{self, Join, Open, PlayMove, Request, Resign, Watch};
 
 use super::compare::{self, Seen, Who};
 use super::report::{GameReport, Verdict};
@@ -174,6 +174,7 @@ impl<C: Connect + Clone> Stage<'_, C> {
             command: format!("replay-{number}"),
             turn,
             action: wire::action(ply.action),
+            seat: None,
         });
         match self.patiently(*who, &doing, session.ask(request)).await? {
             Reply::Moved { collision, .. } if collision == ply.collided => Ok(()),
@@ -186,10 +187,11 @@ impl<C: Connect + Clone> Stage<'_, C> {
         let all_played = table.until(|copy| plies(copy) == Some(self.script.game.plies().len()));
         let copy = self.patiently(*who, "resigning", all_played).await?;
         let Some(game) = copy.game() else { return Ok(()) };
-        let request = Request::Resign(GameCommand {
+        let request = Request::Resign(Resign {
             table: table.id.clone(),
             game: game.id.clone(),
             command: "replay-resign".into(),
+            seat: None,
         });
         match self.patiently(*who, "resigning", session.ask(request)).await? {
             Reply::Done {} => Ok(()),

@@ -162,6 +162,19 @@ impl Clock {
         self.running = Some(Running { seat, since: at, charged_ms: 0 });
     }
 
+    /// As [`start_turn`](Clock::start_turn), for a turn that was charged `charged_ms` before
+    /// [`hold`](Clock::hold) stopped it.
+    pub fn resume_turn(&mut self, seat: Seat, at: Stamp, charged_ms: Millis) {
+        self.start_turn(seat, at);
+        self.running = self.running.map(|running| Running { charged_ms, ..running });
+    }
+
+    /// Stops what runs, without completing the turn, and says what the turn was charged so far.
+    pub fn hold(&mut self, at: Stamp) -> Millis {
+        self.settle(at);
+        self.running.take().map_or(0, |running| running.charged_ms)
+    }
+
     /// Charges the time used so far and lets nothing run, without completing the turn.
     pub fn stop(&mut self, at: Stamp) {
         self.settle(at);

@@ -13,7 +13,7 @@ use crate::remote::TableCopy;
 use crate::table::handle::{Command, CommandId, Player};
 use crate::table::options::Options;
 use crate::table::state::event::Event;
-use crate::table::state::{Asking, Fresh, Spans, State};
+use crate::table::state::{Asking, Fresh, Hand, Spans, State};
 use crate::view::{Viewer, delta, project};
 
 /// Two players and a watcher, and what each of them has been told.
@@ -115,6 +115,7 @@ impl Party {
             command: &command_id,
             at: self.now,
             round_trip: 0,
+            hand: Hand::default(),
         };
         let decision = self.state.decide(asking, command, || fresh(number));
         self.tell(&decision.events);

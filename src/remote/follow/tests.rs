@@ -148,6 +148,33 @@ fn a_whole_view_for_a_slow_reader_closes_any_gap() {
 }
 
 #[test]
+fn a_curtain_leaves_a_spectators_view_to_go_on_from() {
+    let mut hall = hall(5, game::Swap::Off);
+    let mut copy = TableCopy::new(hall.view(Viewer::SeatOne));
+    copy.apply(&hall.play(place(0, 0))).unwrap();
+    let event = Event::Curtain { view: Box::new(hall.view(Viewer::Spectator)) };
+    copy.apply(&StreamFrame { table: TABLE.into(), seq: None, event }).unwrap();
+    assert_eq!(copy.viewer(), Viewer::Spectator);
+    let reading = ClockReading { left_ms: 5_000, periods: None, first_move_ms: None };
+    let clocks = Clocks { running: Some(Seat::Two), seats: [reading; 2] };
+    let event = Event::Clocks { clocks: clocks.clone() };
+    copy.apply(&StreamFrame { table: TABLE.into(), seq: None, event }).unwrap();
+    assert_eq!(copy.game().unwrap().clocks, Some(clocks));
+    copy.apply(&hall.play(place(1, 1))).unwrap();
+    assert_eq!(copy.timeless(), TableCopy::new(hall.view(Viewer::Spectator)).timeless());
+}
+
+#[test]
+fn who_has_both_seats_may_move_whoever_is_to_move() {
+    let mut hall = hall(5, game::Swap::Sides);
+    let mut copy = TableCopy::new(hall.view(Viewer::Both));
+    for (row, col) in [(0, 0), (1, 1), (2, 2)] {
+        copy.apply(&hall.play(place(row, col))).unwrap();
+        assert_eq!(copy.view(), &hall.view(Viewer::Both));
+    }
+}
+
+#[test]
 fn seats_offers_and_pauses_are_kept() {
     let mut hall = hall(5, game::Swap::Off);
     let mut copy = TableCopy::new(hall.view(Viewer::SeatTwo));

@@ -58,6 +58,7 @@ impl Party {
             command: format!("c{ply}"),
             turn,
             action: Move::Place(cell),
+            seat: None,
         });
         self.players[ply % 2].ask(request).await
     }
@@ -182,7 +183,7 @@ async fn a_server_that_does_not_come_back_is_given_up_and_everybody_is_told() {
     let before = now();
     let command =
         GameCommand { table: tables[0].id.clone(), game: "g".into(), command: "c".into() };
-    let refused = first.ask(Request::Resign(command)).await.unwrap_err();
+    let refused = first.ask(Request::Resign(command.into())).await.unwrap_err();
     assert!(matches!(&refused, SessionError::GaveUp { tries: 2.., .. }), "{refused}");
     assert!(refused.to_string().starts_with("no connection to the server for 6"), "{refused}");
     assert!((60..75).contains(&before.elapsed().as_secs()));

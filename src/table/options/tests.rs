@@ -37,6 +37,7 @@ fn nothing_asked_for_is_the_standard_game() {
         first_move_s: None,
         on_leave: OnLeave::Claim,
         first_move: FirstMove::Alternate,
+        pass_and_play: false,
     };
     assert_eq!(crate::wire::options(&options), expected);
 }
@@ -56,6 +57,28 @@ fn each_preset_fills_in_its_own_defaults() {
     // Random stones leave nothing to swap.
     let stones = with(Preset::Custom, |request| request.random_stones = Some(4)).unwrap();
     assert_eq!(stones.rules().swap(), Swap::Off);
+}
+
+#[test]
+fn both_seats_may_be_on_one_device_under_any_preset_and_leave_it_to_the_clock_if_any() {
+    for of in [Preset::Party, Preset::Standard, Preset::Dark, Preset::Custom] {
+        for time in [None, Some(Time::None {})] {
+            let device = |on_leave| {
+                with(of, |request| {
+                    (request.pass_and_play, request.time) = (Some(true), time);
+                    request.on_leave = on_leave;
+                })
+            };
+            let options = device(None).unwrap();
+            assert_eq!((options.pass_and_play(), options.on_leave()), (true, OnLeave::Clock));
+            assert_eq!(device(Some(OnLeave::Clock)), Ok(options));
+            assert_eq!(device(Some(OnLeave::Claim)), Err(OptionsError::NoClaim));
+            assert_eq!(device(Some(OnLeave::Cpu)), Err(OptionsError::NoCpu));
+            assert_eq!(Options::stored(&crate::wire::options(&options)), Ok(options));
+        }
+        let two = with(of, |request| request.pass_and_play = Some(false)).unwrap();
+        assert_eq!(two, Options::resolve(&preset(of)).unwrap());
+    }
 }
 
 #[test]

@@ -71,6 +71,7 @@ impl State {
             presence: Presence::none(at),
             last_seen: at,
             round_trips: [0, 0],
+            lifted: false,
         }
     }
 
@@ -123,9 +124,11 @@ impl State {
                     started: *at,
                     times: Vec::new(),
                     banks: [LagBank::new(self.options.time()); 2],
+                    held_ms: 0,
                     ended: false,
                 });
                 self.games += 1;
+                self.lifted = false;
                 self.touched = *at;
             }
             Event::Played { by, action, collided, used_ms, credit_ms, readings, at } => {
@@ -145,6 +148,8 @@ impl State {
                         bank.refill();
                     }
                 }
+                // The curtain falls as the turn passes.
+                self.lifted &= !passes;
                 self.touched = *at;
             }
             Event::Ended { outcome, readings, at, .. } => {
@@ -155,6 +160,7 @@ impl State {
                     other => return Err(Corrupt::Outcome(other)),
                 }
                 live.ended = true;
+                self.lifted = false;
                 live.paused = false;
                 live.set_clock(*readings, None)?;
                 if let Some(winner) = outcome.winner() {
@@ -234,6 +240,7 @@ impl LiveGame {
     fn set_clock(&mut self, readings: Readings, moved: Option<Seat>) -> Result<(), Misfit> {
         let has_moved = Seat::BOTH.map(|seat| self.clock.has_moved(seat) || moved == Some(seat));
         self.clock = Clock::restore(*self.clock.time_control(), readings, has_moved)?;
+        self.held_ms = 0;
         Ok(())
     }
 }

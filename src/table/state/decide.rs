@@ -10,6 +10,7 @@ use crate::table::options::OnLeave;
 use hexhall_proto::parts::OfferKind;
 
 use super::answered::Answer;
+use super::device::{Hand, Holds};
 use super::event::{Cause, Event};
 use super::refusal::Refusal;
 use super::{LiveGame, Phase, State};
@@ -25,6 +26,8 @@ pub struct Asking<'a> {
     pub at: Stamp,
     /// The round trip measured on the connection that it came by.
     pub round_trip: Millis,
+    /// How it came by its seat.
+    pub hand: Hand,
 }
 
 /// What a new game needs that nobody may choose.
@@ -67,11 +70,14 @@ impl State {
         fresh: impl FnOnce() -> Fresh,
     ) -> Decision {
         let Some(seat) = self.seat_of(asking.player) else { return Refusal::NotSeated.into() };
-        if let Some(answer) = self.answered(seat, asking.command) {
+        if let Some(answer) = self.remembered(asking.player, asking.command) {
             return Decision { events: Vec::new(), answer: Ok(answer) };
         }
         if self.closed {
             return Refusal::UnknownTable(self.id).into();
+        }
+        if let Err(refusal) = self.check_hand(asking.player, asking.hand, &command) {
+            return refusal.into();
         }
         let charged = match self.judge_clock(seat, &asking, &command) {
             Ok(charged) => charged,
@@ -150,11 +156,12 @@ impl State {
     /// A player goes. Where no game runs the seat is free, and a table that nobody holds closes;
     /// in a running game nothing happens yet.
     pub fn decide_leave(&self, player: PlayerId, at: Stamp) -> Vec<Event> {
-        match self.seat_of(player) {
-            Some(seat) if matches!(self.phase(), Phase::Waiting | Phase::Finished) => {
+        match self.holds(player) {
+            Holds::One(seat) if matches!(self.phase(), Phase::Waiting | Phase::Finished) => {
                 self.free_seat(seat, at)
             }
-            _ => Vec::new(),
+            Holds::Both => self.leaves_both(at),
+            Holds::One(_) | Holds::Nothing => Vec::new(),
         }
     }
 
@@ -241,6 +248,9 @@ impl State {
     }
 
     fn decide_give(&self, by: Cause, live: &LiveGame, at: Stamp) -> Result<Decision, Refusal> {
+        if self.options.pass_and_play() {
+            return Err(Refusal::NobodyToGive);
+        }
         if live.clock.time_control().control() == Control::None {
             return Err(Refusal::CannotGiveTime);
         }
@@ -253,6 +263,11 @@ impl State {
     }
 
     fn check_claim(&self, seat: Seat, live: &LiveGame, at: Stamp) -> Result<(), Refusal> {
+        if self.options.pass_and_play() {
+            return Err(Refusal::CannotClaim(
+                "both seats are yours, so there is nobody to claim the game from",
+            ));
+        }
         if self.options.on_leave() != OnLeave::Claim {
             return Err(Refusal::CannotClaim(
                 "this table leaves the game of a gone player to the clock",
@@ -277,7 +292,7 @@ impl State {
     }
 
     /// The game that is named, running.
-    fn running_game(&self, named: GameId) -> Result<&LiveGame, Refusal> {
+    pub(super) fn running_game(&self, named: GameId) -> Result<&LiveGame, Refusal> {
         let live = self.live(named)?;
         match live.game.outcome() {
             None => Ok(live),

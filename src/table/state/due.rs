@@ -28,9 +28,7 @@ impl State {
             return vec![Event::OfferClosed { offer, how, by: None }];
         }
         if self.party_gone_at().is_some_and(|at| now >= at) {
-            let mut events = self.void_offers(|_| true);
-            events.push(Event::Closed { at: now });
-            return events;
+            return self.close(now);
         }
         let given_up = |&seat: &Seat| self.seat_given_up_at(seat).is_some_and(|at| now >= at);
         match Seat::BOTH.into_iter().find(given_up) {
@@ -69,7 +67,10 @@ impl State {
     }
 
     fn abandoned_at(&self, live: &LiveGame) -> Option<Stamp> {
-        let timeless = live.clock.time_control().control() == Control::None || live.paused;
+        // Behind a curtain no clock runs either.
+        let timeless = live.clock.time_control().control() == Control::None
+            || live.paused
+            || self.is_curtained();
         self.presence.both_gone().filter(|_| timeless)?;
         Some(self.last_seen.max(self.touched) + self.spans.abandoned_ms)
     }
@@ -78,7 +79,8 @@ impl State {
     /// last that happened: a long game may end long after its player has gone.
     fn seat_given_up_at(&self, seat: Seat) -> Option<Stamp> {
         let idle = matches!(self.phase(), Phase::Waiting | Phase::Finished);
-        self.player(seat).filter(|_| idle)?;
+        // Where both seats are one player's, the table closes instead.
+        self.player(seat).filter(|_| idle && !self.options.pass_and_play())?;
         let (since, _) = self.presence.gone(seat)?;
         Some(since.max(self.touched) + self.spans.seat_kept_ms)
     }

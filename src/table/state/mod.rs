@@ -10,6 +10,7 @@
 pub mod answered;
 mod apply;
 mod decide;
+pub mod device;
 mod due;
 pub mod event;
 mod offers;
@@ -28,6 +29,7 @@ use presence::{Countdown, Presence};
 
 pub use apply::Corrupt;
 pub use decide::{Asking, Decision, Fresh};
+pub use device::{Hand, Holds};
 
 /// The spans of time that tables go by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -101,6 +103,8 @@ pub struct LiveGame {
     /// What each move cost and left, beside the game's plies.
     pub times: Vec<PlyTime>,
     banks: [Option<LagBank>; 2],
+    /// What the turn was charged before its clock was stopped by a curtain.
+    held_ms: Millis,
     /// Whether its end was told: a chain ends the game itself before that.
     ended: bool,
 }
@@ -136,6 +140,8 @@ pub struct State {
     /// When a player was last there, as far as is known.
     last_seen: Stamp,
     round_trips: [Millis; 2],
+    /// Whether any session has the curtain lifted, where there is one.
+    lifted: bool,
 }
 
 impl State {
@@ -182,11 +188,6 @@ impl State {
         self.seats[seat.index()].as_ref().map(|occupant| &occupant.player)
     }
 
-    /// Where a player sits.
-    pub fn seat_of(&self, player: PlayerId) -> Option<Seat> {
-        Seat::BOTH.into_iter().find(|&seat| self.player(seat).is_some_and(|p| p.id == player))
-    }
-
     /// Games won at this table by who now sits in seat 1 and in seat 2.
     pub fn score(&self) -> [u32; 2] {
         self.score
@@ -209,12 +210,8 @@ impl State {
 
     /// What a player's command was answered, if it was accepted not long ago.
     pub fn remembered(&self, player: PlayerId, command: &CommandId) -> Option<Answer> {
-        self.answered(self.seat_of(player)?, command)
-    }
-
-    /// The same, by the seat.
-    fn answered(&self, seat: Seat, command: &CommandId) -> Option<Answer> {
-        self.occupant(seat)?.answered.get(command)
+        let theirs = self.seats.iter().flatten().filter(|it| it.player.id == player);
+        theirs.filter_map(|occupant| occupant.answered.get(command)).next()
     }
 
     /// Open proposals.
@@ -282,7 +279,8 @@ impl State {
     /// Whether the clock of the seat to move stands still only because what came before was not
     /// yet durable.
     pub fn wants_clock(&self) -> bool {
-        self.running().is_some_and(|live| !live.paused && live.clock.running().is_none())
+        let stands = |live: &LiveGame| !live.paused && live.clock.running().is_none();
+        !self.is_curtained() && self.running().is_some_and(stands)
     }
 
     /// Lets the time of the seat to move run from `at`: everything before is durable.
@@ -290,7 +288,7 @@ impl State {
         if let Some(live) = self.game.as_mut().filter(|live| !live.paused)
             && let Some(seat) = live.game.to_move()
         {
-            live.clock.start_turn(seat, at);
+            live.clock.resume_turn(seat, at, live.held_ms);
         }
     }
 
@@ -303,10 +301,6 @@ impl State {
             let charged = live.before_fall(Stamp(at.0.saturating_sub(span)));
             live.clock.skip(charged, at);
         }
-    }
-
-    fn occupant(&self, seat: Seat) -> Option<&Occupant> {
-        self.seats[seat.index()].as_ref()
     }
 
     /// Both clocks as they show at an instant.

@@ -32,6 +32,9 @@ impl State {
                 let by = Cause { answer, ..by };
                 Ok(Decision { events: self.accept(offer, by, at, fresh), answer: Ok(answer) })
             }
+            None if self.options.pass_and_play() => {
+                Ok(self.agrees_with_oneself(by, kind, at, fresh))
+            }
             None => {
                 let stands_ms = match kind {
                     OfferKind::Rematch => self.spans.rematch_ms,
@@ -107,6 +110,9 @@ impl State {
             OfferKind::Takeback | OfferKind::Pause if phase != Phase::Playing => {
                 Err(Illegal::GameOver.into())
             }
+            OfferKind::Takeback | OfferKind::Pause if self.options.pass_and_play() => {
+                cannot("both seats are yours, so there is nobody to propose that to")
+            }
             OfferKind::Takeback if live.game.is_dark() => {
                 cannot("nothing is taken back in Dark Hex: what a seat has found is not forgotten")
             }
@@ -121,7 +127,7 @@ impl State {
         }
     }
 
-    fn accept(
+    pub(super) fn accept(
         &self,
         offer: &Offer,
         by: Cause,

@@ -63,6 +63,34 @@ pub enum Refusal {
     /// Time cannot be given.
     #[error("this table has no clock to give time on")]
     CannotGiveTime,
+    /// One player has both seats.
+    #[error("both seats are yours, so there is nobody to give time to")]
+    NobodyToGive,
+    /// It names a seat that is not the asker's.
+    #[error("you have seat {own}, and this is meant for seat {named}")]
+    NotYourSeat {
+        /// The seat named.
+        named: Seat,
+        /// The asker's.
+        own: Seat,
+    },
+    /// It names the seat that waits, where both are the asker's.
+    #[error("seat {to_move} is to move, and this is meant for seat {named}")]
+    NotToMove {
+        /// The seat named.
+        named: Seat,
+        /// The seat to move.
+        to_move: Seat,
+    },
+    /// The curtain is down before the asking session.
+    #[error("the curtain is down: lift it for seat {seat} first")]
+    CurtainDown {
+        /// The seat to move.
+        seat: Seat,
+    },
+    /// There is none to lift.
+    #[error("no curtain falls here: it does in Dark Hex, where one player has both seats")]
+    NoCurtain,
     /// The journal cannot take it on.
     #[error("the server cannot write games down just now: try again in a moment")]
     Busy,

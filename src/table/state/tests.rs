@@ -3,6 +3,7 @@
 
 mod dark;
 mod dedupe;
+mod device;
 mod ends;
 mod flags;
 mod moves;
@@ -177,7 +178,8 @@ impl Table {
     fn decides(&self, who: u128, name: &str, command: Command) -> Decision {
         let command_id = CommandId::new(name).unwrap();
         let (at, round_trip) = (self.now, self.round_trip);
-        let asking = Asking { player: id(who), command: &command_id, at, round_trip };
+        let asking =
+            Asking { player: id(who), command: &command_id, at, round_trip, hand: Hand::default() };
         let fresh = self.fresh();
         self.state.decide(asking, command, || fresh)
     }

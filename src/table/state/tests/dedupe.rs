@@ -108,7 +108,7 @@ fn a_command_is_remembered_through_31_others_and_forgotten_after_32() {
     for table in [&table.rebuilt(), &table.state.clone()] {
         let (at, round_trip) = (Stamp(T0), 0);
         let command = &CommandId::new("first").unwrap();
-        let asking = Asking { player: id(ANA), command, at, round_trip };
+        let asking = Asking { player: id(ANA), command, at, round_trip, hand: Hand::default() };
         assert_eq!(table.decide(asking, give, || unreachable!()).events, []);
     }
     let before = table.left();

@@ -73,7 +73,9 @@ pub fn follow(view: &mut View, frame: &StreamFrame) {
         Told::Unpaused { clocks } => (game(view).clocks, game(view).paused) = (clocks, false),
         Told::TimeGiven { clocks, .. } | Told::Restarted { clocks } => game(view).clocks = clocks,
         Told::Closed {} => view.phase = Phase::Closed,
-        Told::Presence { .. } | Told::View { .. } => panic!("these are not numbered"),
+        Told::Presence { .. } | Told::Curtain { .. } | Told::Clocks { .. } | Told::View { .. } => {
+            panic!("these are not numbered")
+        }
     }
     let (viewer, rule) = (view.viewer, view.options.swap);
     if let Some(game) = &mut view.game {
@@ -104,6 +106,7 @@ fn legal_moves(game: &GameView, viewer: Viewer, rule: Swap) -> Option<Vec<Move>>
     let to_move = match viewer {
         Viewer::SeatOne => Some(Seat::One),
         Viewer::SeatTwo => Some(Seat::Two),
+        Viewer::Both => game.to_move,
         Viewer::Spectator => None,
     };
     if to_move.is_none() || to_move != game.to_move || game.paused {

@@ -162,7 +162,8 @@ impl Evening {
         }
         let command_id = CommandId::new(&frame.name).unwrap();
         let &Frame { who, at, round_trip, command, .. } = frame;
-        let asking = Asking { player: id(who), command: &command_id, at, round_trip };
+        let asking =
+            Asking { player: id(who), command: &command_id, at, round_trip, hand: Hand::default() };
         let fresh = self.table.fresh();
         let Decision { events, answer } = self.table.state.decide(asking, command, || fresh);
 
