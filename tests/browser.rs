@@ -4,6 +4,7 @@
 //! tests/output/browser/.
 
 mod dark;
+mod device;
 mod driver;
 mod hall;
 mod hidden;

@@ -1,12 +1,13 @@
 // The buttons of a table: which are there, and what each asks the server.
 //
 // `act` carries them out: `command(op, fields)`, `game(op, fields)` for a command about the game,
-// `join()`, `leave()`. What a button needs is asked of `may.js`.
+// `join()`, `resign()`, `leave()`. What a button needs is asked of `may.js`.
 
 import { make, set, setText } from './dom.js';
 import { secondsUntil, waitText } from './clock.js';
 import {
-  canAbort, canGiveTime, canOffer, canSwap, claim, freeSeats, mySeat, nameOf, otherSeat, playing,
+  canAbort, canGiveTime, canOffer, canSwap, claim, freeSeats, mySeat, nameOf, onDevice, otherSeat,
+  playing,
 } from './may.js';
 import { confirm, toast } from './toast.js';
 import { offerText } from './words.js';
@@ -50,7 +51,7 @@ const BUTTONS = [
   {
     id: 'resign', kind: 'danger', text: () => 'Resign', when: playing,
     run: async (act) => {
-      if (await confirm('Resign this game?', 'Resign')) act.game('resign');
+      if (await confirm('Resign this game?', 'Resign')) act.resign();
     },
   },
   {
@@ -58,7 +59,7 @@ const BUTTONS = [
     run: (act, { link }) => copy(link),
   },
   {
-    id: 'leave', text: (state) => (mySeat(state) === null ? 'Back to the tables' : 'Leave'),
+    id: 'leave', text: (state) => (mySeat(state) === null && !onDevice(state) ? 'Back to the tables' : 'Leave'),
     when: () => true,
     run: async (act, { state }) => {
       const question = 'Leave the running game? You can come back, but not for long.';

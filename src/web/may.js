@@ -5,9 +5,25 @@
 import { stoneAt } from './hex.js';
 import { isDark } from './options.js';
 
-/** The viewer's seat, or null for a spectator. */
+/**
+ * The viewer's seat, or null for a spectator. Who has both seats of a game that hides nothing sits
+ * where the turn is.
+ */
 export function mySeat(state) {
+  if (state.viewer === 'both') return state.game?.to_move ?? 1;
   return { seat_1: 1, seat_2: 2 }[state.viewer] ?? null;
+}
+
+/** Whether both seats are this player's, on one device. `me` is the player's id. */
+export function onDevice(state) {
+  return !!state.options.pass_and_play && !!state.me && state.seats[0]?.id === state.me;
+}
+
+/** The seat before whose board the curtain is down on this device; null where none is. */
+export function curtained(state) {
+  const down = onDevice(state) && isDark(state.options) && mySeat(state) === null
+    && state.phase === 'playing' && !state.game?.outcome;
+  return down ? state.game?.to_move ?? null : null;
 }
 
 /** The colour that a seat now has: its own in the game, or the one that it would begin with. */
@@ -59,6 +75,7 @@ export function canAbort(state) {
 
 /** Whether something can be proposed: not twice, and not what the other seat proposes already. */
 export function canOffer(state, kind) {
+  if (onDevice(state)) return kind === 'rematch' && state.phase === 'finished';
   const seat = mySeat(state);
   if (seat === null || state.offers.some((offer) => offer.kind === kind)) return false;
   switch (kind) {
@@ -76,7 +93,7 @@ export function canOffer(state, kind) {
 
 /** Whether the opponent can be given time. */
 export function canGiveTime(state) {
-  return playing(state) && !state.game.paused && !!state.game.clocks
+  return playing(state) && !onDevice(state) && !state.game.paused && !!state.game.clocks
     && state.options.time.control !== 'none';
 }
 

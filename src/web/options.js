@@ -9,7 +9,7 @@ export const START = {
   swap: 'sides', goal: 'join',
   random_stones: '0', time: 'fischer', initial_min: '5', increment_s: '5', seconds: '30',
   period_s: '30', periods: '3', on_leave: 'claim', first_move: 'alternate', first_move_s: '',
-  visibility: 'public',
+  seats: 'two', visibility: 'public',
 };
 
 const WHOLE = (from, to) => Array.from({ length: to - from + 1 }, (_, n) => String(from + n));
@@ -69,6 +69,7 @@ export function fields(form) {
   const square = !custom || Number(form.rows) === Number(form.cols);
   const swaps = preset.swaps.filter((swap) => square || swap !== 'pieces');
   const noClock = form.time === 'none';
+  const device = form.seats === 'device';
   return {
     size: { hidden: custom, choices: preset.sizes },
     rows: only('custom'),
@@ -102,9 +103,10 @@ export function fields(form) {
     period_s: timed('byo_yomi'),
     periods: timed('byo_yomi'),
     on_leave: {
-      choices: noClock ? ['claim'] : ['claim', 'clock'],
-      disabled: noClock,
-      reason: noClock ? 'Without a clock there is only the claim.' : '',
+      choices: device ? ['clock'] : noClock ? ['claim'] : ['claim', 'clock'],
+      disabled: device || noClock,
+      reason: (device && 'On one device there is nobody to claim the game.')
+        || (noClock && 'Without a clock there is only the claim.') || '',
     },
     first_move: {
       disabled: inTurns(form),
@@ -136,6 +138,7 @@ export function request(form) {
   const { preset, swap, goal, on_leave, first_move } = form;
   const custom = preset === 'custom';
   const options = { preset, swap, goal, on_leave, first_move, time: timeOf(form) };
+  if (form.seats === 'device') options.pass_and_play = true;
   if (form.game === 'dark') {
     options.game = 'dark';
     options.collision = form.collision;
@@ -171,6 +174,7 @@ export function optionsText(options) {
     options.swap !== 'off' && `swap ${options.swap}`,
     options.random_stones > 0 && `${options.random_stones} random stones a side`,
     timeText(options.time),
+    options.pass_and_play && 'one device',
   ].filter(Boolean).join(' · ');
 }
 

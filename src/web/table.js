@@ -8,7 +8,10 @@
 
 import { otherColor, withStone } from './hex.js';
 
-/** The state that a fresh view tells. `before` is the state that it replaces, if there was one. */
+/**
+ * The state that a fresh view tells. `before` is the state that it replaces, if there was one. `me`,
+ * the viewer's player, is told by nothing at the table.
+ */
 export function fromView(view, now, before = null) {
   const { presence, offers, ...rest } = view;
   const state = {
@@ -17,6 +20,7 @@ export function fromView(view, now, before = null) {
     offers: offers.map((offer) => timedOffer(offer, now)),
     clocksAt: now,
     pending: before?.pending ?? null,
+    me: before?.me ?? null,
     gap: false,
   };
   return settlePending(state);
@@ -25,7 +29,8 @@ export function fromView(view, now, before = null) {
 /** The state after one frame of the stream. A frame of another table changes nothing. */
 export function apply(state, frame, now) {
   if (frame.table !== state.table) return state;
-  if (frame.event === 'view') return fromView(frame.view, now, state);
+  if (frame.event === 'view' || frame.event === 'curtain') return fromView(frame.view, now, state);
+  if (frame.event === 'clocks') return inGame(state, { clocks: frame.clocks }, now);
   if (frame.event === 'presence') {
     return { ...state, presence: timedPresence(frame.presence, now) };
   }

@@ -9,7 +9,7 @@ import { fromTemplate, make, recall, remember, set, setText } from './dom.js';
 import { History } from './history.js';
 import { tablePath } from './lobby.js';
 import { flip, look, onTurned, rotate } from './look.js';
-import { canPlace, colorOf, mySeat, myTurn, playing } from './may.js';
+import { canPlace, colorOf, curtained, mySeat, myTurn, onDevice, playing } from './may.js';
 import { gameText, isDark, optionsText } from './options.js';
 import { Players } from './players.js';
 import { recordLinks, replayPath } from './records.js';
@@ -18,15 +18,20 @@ import { click, knock, soundOn, toggleSound } from './sound.js';
 import { apply, pend, rejoin, withdrawPending } from './table.js';
 import { announce, toast, toastRefusal } from './toast.js';
 import {
-  HIDDEN, announcement, darkText, refusalText, resultText, statusText, titleText, turnText, viewerText,
+  HIDDEN, announcement, coverText, darkText, refusalText, resultText, statusText, titleText, turnText, viewerText,
 } from './words.js';
 
 const TICK_MS = 100;
+// How long the board stays to be seen after a move, before the curtain covers it.
+const LINGER_MS = 4_000;
 
 export class TablePage {
   #state = null;
   // Whether the last run of missed events did not join on, so that only a fresh view will do.
   #fresh = false;
+  // What is still shown of a turn that has passed, where the curtain is about to cover it.
+  #lingering = null;
+  #lingers = null;
 
   constructor({ link, go, onGone, table, invitation }) {
     Object.assign(this, { link, go, onGone, table, invitation });
@@ -53,6 +58,7 @@ export class TablePage {
 
   close() {
     clearInterval(this.timer);
+    clearTimeout(this.#lingers);
     this.untold();
     this.link.unfollow('table', ['unwatch', { table: this.table }]);
   }
@@ -66,6 +72,7 @@ export class TablePage {
     const before = this.#state;
     const after = apply(before, frame, performance.now());
     if (after === before) return;
+    if (frame.event === 'curtain' && !after.game?.outcome) this.#linger(before);
     this.#become(after);
     if (after.gap) {
       if (!before.gap) this.link.refresh('table');
@@ -73,8 +80,8 @@ export class TablePage {
     }
     const text = announcement(after, frame);
     announce(text);
-    if (text && TOLD.has(frame.event) && frame.seat !== mySeat(after)) toast(text);
-    if (frame.event === 'placed' && frame.seat !== mySeat(after)) click();
+    if (text && TOLD.has(frame.event) && frame.seat !== mySeat(before)) toast(text);
+    if (frame.event === 'placed' && frame.seat !== mySeat(before)) click();
     if (frame.event === 'collided') knock();
     if (frame.event === 'started') this.history.live();
   }
@@ -82,7 +89,7 @@ export class TablePage {
   /** Plays a move: shown at once as pending, and taken back if the server refuses it. */
   move(action) {
     const { turn } = this.#state.game;
-    const sent = this.game('move', { turn, move: action }, () => {
+    const sent = this.game('move', { turn, move: action, ...this.#hand() }, () => {
       this.#become(withdrawPending(this.#state, turn));
       // What was legal here and is not there says that the page may have missed something.
       this.link.refresh('table');
@@ -90,6 +97,11 @@ export class TablePage {
     this.#become(pend(this.#state, action));
     click();
     return sent;
+  }
+
+  /** Gives the game up. */
+  resign() {
+    return this.game('resign', this.#hand());
   }
 
   /** A command about the game that is at the table. */
@@ -113,9 +125,35 @@ export class TablePage {
   }
 
   leave() {
-    const seated = mySeat(this.#state) !== null;
+    const seated = mySeat(this.#state) !== null || onDevice(this.#state);
     const said = seated ? this.link.request('leave', { table: this.table }) : Promise.resolve();
     said.then(() => this.go('/')).catch(toastRefusal);
+  }
+
+  // On one device, a move is for the seat whose board is shown, and never taken for the other's.
+  #hand() {
+    return onDevice(this.#state) ? { seat: mySeat(this.#state) } : {};
+  }
+
+  // Asks for the board of the seat to move, whose player now has the device.
+  #lift() {
+    const { game } = this.#state;
+    this.link.request('lift', { table: this.table, game: game.id, seat: curtained(this.#state) })
+      .then((reply) => this.#joinOn(reply))
+      .catch(toastRefusal);
+  }
+
+  // What the turn brought stays to be seen for a while, by whoever still has the device.
+  #linger(seen) {
+    this.#lingering = seen;
+    this.#lingers = setTimeout(() => this.#cover(), LINGER_MS);
+  }
+
+  #cover() {
+    clearTimeout(this.#lingers);
+    if (!this.#lingering) return;
+    this.#lingering = null;
+    this.#render();
   }
 
   #watch() {
@@ -150,6 +188,12 @@ export class TablePage {
       case 'sound':
         toggleSound();
         break;
+      case 'lift':
+        this.#lift();
+        return;
+      case 'cover':
+        this.#cover();
+        return;
       default:
         return;
     }
@@ -157,8 +201,10 @@ export class TablePage {
   }
 
   #become(state) {
-    this.#state = state;
-    if (state.private && mySeat(state) !== null && state.phase !== 'closed') {
+    this.#state = { ...state, me: this.link.welcome?.player.id ?? state.me };
+    if (curtained(this.#state) === null) this.#cover();
+    const seated = mySeat(state) !== null || onDevice(this.#state);
+    if (state.private && seated && state.phase !== 'closed') {
       remember('private', this.path);
     } else {
       forgetWayBack(this.path);
@@ -167,7 +213,7 @@ export class TablePage {
   }
 
   #render() {
-    const state = this.#state;
+    const state = this.#lingering ?? this.#state;
     const { parts } = this;
     const now = performance.now();
     this.root.hidden = false;
@@ -176,12 +222,13 @@ export class TablePage {
     this.board.lay(state.options.rows, state.options.cols, look());
     this.board.show({
       ...shown(state, ply),
-      turn: ply === null && myTurn(state) ? colorOf(state, mySeat(state)) : null,
+      turn: ply === null && !this.#lingering && myTurn(state) ? colorOf(state, mySeat(state)) : null,
       old: ply !== null,
     });
-    this.#renderDark();
-    this.players.show(state);
-    this.controls.show(state, now);
+    this.#renderDark(state);
+    this.#renderCurtain();
+    this.players.show(this.#state);
+    this.controls.show(this.#state, now);
     setText(parts.status, statusText(state));
     set(parts.status, 'data-phase', state.phase);
     setText(parts.turn, turnText(state));
@@ -196,15 +243,15 @@ export class TablePage {
     setText(parts.options, optionsText(state.options) + (state.private ? ' · private' : ''));
     setText(toolOf(parts, 'sound'), soundOn() ? 'Sound on' : 'Sound off');
     set(toolOf(parts, 'sound'), 'aria-pressed', String(soundOn()));
-    this.#renderEnd();
+    this.#renderEnd(state);
     this.#tick();
     document.title = this.title;
   }
 
-  #renderEnd() {
+  #renderEnd(state) {
     const { parts } = this;
-    const { game } = this.#state;
-    const text = resultText(this.#state);
+    const { game } = state;
+    const text = resultText(state);
     parts.result.hidden = !text;
     setText(parts.result, text ?? '');
     const { winner } = game?.outcome ?? {};
@@ -218,9 +265,8 @@ export class TablePage {
   }
 
   // What is hidden, from whom, and what was run into.
-  #renderDark() {
+  #renderDark(state) {
     const { parts } = this;
-    const state = this.#state;
     const told = darkText(state);
     const dark = darkness(state);
     parts.dark.hidden = !told;
@@ -231,10 +277,28 @@ export class TablePage {
     // The same words about another attempt are news again, and move again.
     set(parts.dark, 'data-odd', state.game?.turn % 2 === 1);
     const watches = mySeat(state) === null;
-    parts.veil.hidden = !watches || (dark !== DARK.WATCHER && dark !== DARK.KEPT);
+    parts.veil.hidden = !watches || curtained(state) !== null || (dark !== DARK.WATCHER && dark !== DARK.KEPT);
     setText(parts['veil-text'], dark === DARK.KEPT ? 'The board stays hidden here.' : HIDDEN.watcher);
     parts.legend.hidden = !dark || watches;
     set(parts.board, 'data-dark', dark);
+  }
+
+  // While the curtain is down the board is not in the page at all.
+  #renderCurtain() {
+    const { parts, board } = this;
+    const seat = curtained(this.#state);
+    const covered = seat !== null && !this.#lingering;
+    parts.cover.hidden = !covered;
+    parts.linger.hidden = !this.#lingering;
+    if (covered) board.svg.remove();
+    else if (!board.svg.isConnected) parts.board.append(board.svg);
+    if (seat === null) return;
+    const { pass, lift } = coverText(this.#state, seat);
+    const color = colorOf(this.#state, seat);
+    setText(parts['cover-text'], pass);
+    setText(parts.lift, lift);
+    set(parts.cover, 'data-color', color);
+    setText(parts['linger-text'], `${pass} The board is covered in a moment.`);
   }
 
   #tick() {

@@ -3,7 +3,7 @@
 // Pure.
 
 import { cellText } from './hex.js';
-import { colorOf, mySeat, myTurn, nameOf, otherSeat } from './may.js';
+import { colorOf, mySeat, myTurn, nameOf, onDevice, otherSeat } from './may.js';
 import { gameText, isDark } from './options.js';
 import { DARK, darkness, lastTurn } from './seen.js';
 
@@ -25,6 +25,9 @@ const REFUSALS = {
   paused: 'The game is paused.',
   stale_turn: 'The game had moved on. Look again.',
   not_your_turn: 'It is not your turn.',
+  other_seat: 'That was for the other seat.',
+  curtain_down: 'The board is covered: uncover it first.',
+  no_curtain: 'There is nothing to uncover at this table.',
   off_board: 'That cell is not on the board.',
   occupied: 'A stone already stands there.',
   no_swap: 'The swap cannot be played now.',
@@ -73,7 +76,7 @@ export function resultText(state) {
   }
   const loser = otherSeat(outcome.winner);
   // Once somebody has gone, the seats no longer tell who played: the colours do.
-  const party = state.phase === 'finished';
+  const party = state.phase === 'finished' && !state.options.pass_and_play;
   const you = party ? mySeat(state) : null;
   const called = (seat) => (party ? nameOf(state, seat) : state.game.colors[seat - 1]);
   const who = outcome.winner === you ? 'You won' : `${party ? called(outcome.winner) : capital(called(outcome.winner))} won`;
@@ -100,6 +103,7 @@ export function turnText(state) {
   if (game.paused) return 'The game is paused.';
   if (state.pending) return 'Your move is on its way.';
   const color = colorOf(state, game.to_move);
+  if (state.options.pass_and_play) return `${capital(color)} is to move.`;
   return game.to_move === mySeat(state)
     ? `Your turn (${color}).`
     : `${nameOf(state, game.to_move)} is to move (${color}).`;
@@ -118,10 +122,16 @@ export function titleText(state) {
 /** Who the viewer is here. */
 export function viewerText(state) {
   const seat = mySeat(state);
-  if (seat === null) return 'You are watching.';
+  if (seat === null) return onDevice(state) ? 'Both seats are played here.' : 'You are watching.';
   const color = colorOf(state, seat);
   const aim = state.options.goal === 'avoid' ? 'do not join' : 'join';
   return `You are ${color}: ${aim} the two ${color} edges.`;
+}
+
+/** What covers the board on one device: to whom to `pass` it, and what `lift` says. */
+export function coverText(state, seat) {
+  const name = capital(colorOf(state, seat));
+  return { pass: `Pass the device to ${name}.`, lift: `I am ${name}: show my board` };
 }
 
 /** What Dark Hex hides, and from whom, while a game runs. */
@@ -239,6 +249,7 @@ export function announcement(state, frame) {
     case 'paused': return 'The game is paused.';
     case 'unpaused': return 'The game goes on.';
     case 'time_given': return `${name} was given ${Math.round(frame.ms / 1000)} seconds.`;
+    case 'curtain': return state.game?.outcome ? null : coverText(state, state.game.to_move).pass;
     case 'restarted': return 'The server was away. Nobody was charged for the time.';
     case 'closed': return 'This table is closed.';
     default: return null;

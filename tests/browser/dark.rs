@@ -19,7 +19,7 @@ const SHOWN: &str = "[text('dark-text'), text('moves'), text('attempts-1'), text
     ])]";
 
 /// A game of 7x7 by the classical rule in which both run into stones, and red's chain decides.
-const ATTEMPTS: [(usize, &str); 20] = [
+pub const ATTEMPTS: [(usize, &str); 20] = [
     (1, "d4"),
     (2, "d4"),
     (2, "e3"),
