@@ -12,9 +12,10 @@ use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
+use axum::Router;
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::net::{TcpListener, TcpSocket};
-use tokio::sync::oneshot;
+use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 
 use crate::accounts::Accounts;
@@ -24,14 +25,15 @@ use crate::game::clock::{Millis, Stamp};
 use crate::gateway::Gateway;
 use crate::http::api::{self, Api};
 use crate::http::{self, Readiness};
+use crate::ids::TableId;
 use crate::lobby::actor::Board;
 use crate::lobby::{Lobby, Tables};
-use crate::store::{Health, ReadError, Store, TableStatus};
+use crate::store::{Health, ReadError, Store, TableRow, TableStatus};
 use crate::table::beginning::Services;
 use crate::time::TimeSource;
 use crate::workers::Workers;
 
-use doors::Doors;
+pub use doors::Doors;
 
 /// What a server is made of, besides its settings.
 pub struct Parts {
@@ -81,7 +83,7 @@ const SWEEP_EVERY_MS: Millis = 3_600_000;
 impl Server {
     /// Starts a server; once this returns, it serves.
     pub async fn start(config: &Config, parts: Parts) -> Result<Server, StartError> {
-        let Parts { store, time, chance, metrics } = parts;
+        let (store, time) = (parts.store.clone(), parts.time.clone());
         let rows = store.tables_live().await?;
         let listen = config.server.listen;
         let failed = |source| StartError::Listen { address: listen, source };
@@ -89,39 +91,8 @@ impl Server {
         let address = listener.local_addr().map_err(failed)?;
 
         let workers = Arc::new(Workers::start(threads(config)).map_err(StartError::Workers)?);
-        let board = Arc::new(Board::default());
-        let fresh = {
-            let (chance, time) = (chance.clone(), time.clone());
-            Arc::new(move || chance.game(time.now()))
-        };
-        let services = Services {
-            store: store.clone(),
-            time: time.clone(),
-            fresh,
-            listings: Arc::clone(&board) as _,
-            spans: settings::spans(&config.tables),
-            history: config.streams.history_events,
-            mailbox: config.tables.mailbox,
-            put_away_ms: settings::millis(config.tables.put_away),
-        };
-        let (tables, deaths) = Tables::new(Arc::clone(&workers), services);
-        let each = config.limits.enabled.then_some(config.limits.tables_per_guest);
-        let lobby =
-            Lobby::start(&workers, tables.clone(), board, chance.clone(), each, rows.clone());
-        tables.wake_due(&rows).await;
-
-        let accounts = Accounts::new(store.clone(), time.clone(), chance);
-        let doors = Doors::new(tables.clone(), lobby.clone(), time.clone());
-        let gateway = Gateway::new(
-            settings::gateway(config),
-            doors,
-            accounts,
-            time.clone(),
-            Arc::clone(&workers),
-        );
-        let api = Api { tables: tables.clone(), lobby, store: store.clone(), time: time.clone() };
-        let routes =
-            http::router(Arc::clone(&gateway), readiness(&store), metrics, api::router(api));
+        let wired = Wired::new(config, parts, Arc::clone(&workers), rows).await;
+        let Wired { gateway, routes, tables, deaths } = wired;
         let (stop_http, stopped) = oneshot::channel();
         let http = tokio::spawn(http::serve(listener, routes, time.clone(), async {
             // A server that is dropped stops as well.
@@ -158,6 +129,58 @@ impl Server {
         if let Err(error) = ended.await {
             tracing::error!(%error, "the server did not end in order");
         }
+    }
+}
+
+/// A server without its port: sessions come in by the gateway over any stream, requests by calling
+/// the routes.
+pub struct Wired {
+    /// The door for sessions.
+    pub gateway: Arc<Gateway<Doors>>,
+    /// The door for everything else over HTTP.
+    pub routes: Router,
+    tables: Tables,
+    deaths: mpsc::Receiver<TableId>,
+}
+
+impl Wired {
+    /// Makes the parts and puts them together; `rows` are the tables that were there before.
+    pub async fn new(
+        config: &Config,
+        parts: Parts,
+        workers: Arc<Workers>,
+        rows: Vec<TableRow>,
+    ) -> Wired {
+        let Parts { store, time, chance, metrics } = parts;
+        let board = Arc::new(Board::default());
+        let fresh = {
+            let (chance, time) = (chance.clone(), time.clone());
+            Arc::new(move || chance.game(time.now()))
+        };
+        let services = Services {
+            store: store.clone(),
+            time: time.clone(),
+            fresh,
+            listings: Arc::clone(&board) as _,
+            spans: settings::spans(&config.tables),
+            history: config.streams.history_events,
+            mailbox: config.tables.mailbox,
+            put_away_ms: settings::millis(config.tables.put_away),
+        };
+        let (tables, deaths) = Tables::new(Arc::clone(&workers), services);
+        let each = config.limits.enabled.then_some(config.limits.tables_per_guest);
+        let lobby =
+            Lobby::start(&workers, tables.clone(), board, chance.clone(), each, rows.clone());
+        tables.wake_due(&rows).await;
+
+        let accounts = Accounts::new(store.clone(), time.clone(), chance);
+        let doors = Doors::new(tables.clone(), lobby.clone(), time.clone());
+        let settings = settings::gateway(config);
+        let gateway = Gateway::new(settings, doors, accounts, time.clone(), workers);
+        let api = Api { tables: tables.clone(), lobby, store: store.clone(), time };
+        let routes =
+            http::router(Arc::clone(&gateway), readiness(&store), metrics, api::router(api));
+        Wired { gateway, routes, tables, deaths }
     }
 }
 

@@ -37,8 +37,10 @@ pub use settings::Settings;
 use crate::accounts::Accounts;
 use crate::time::TimeSource;
 use crate::workers::Workers;
+use address::Source;
 use figures::Figures;
 use limits::Guests;
+use sessions::{Admission, TooMany};
 
 /// What every session of one server shares.
 pub struct Gateway<R> {
@@ -70,6 +72,14 @@ impl<R: Routes> Gateway<R> {
     /// The sessions that live.
     pub fn sessions(&self) -> &Sessions {
         &self.sessions
+    }
+
+    /// Takes a connection in.
+    ///
+    /// # Errors
+    /// Its address has as many as it may.
+    pub fn admit(&self, source: Source) -> Result<Admission, TooMany> {
+        self.sessions.admit(source)
     }
 
     /// What the gateway was told to keep to.

@@ -145,7 +145,7 @@ async fn hand_over<R: Routes>(
     shown: Shown,
     table: Option<TableId>,
 ) {
-    let admission = gateway.sessions.admit(source);
+    let admission = gateway.admit(source);
     let upgraded = tokio::select! {
         upgraded = upgrade => upgraded,
         () = gateway.time.sleep(gateway.settings.hello) => return,
