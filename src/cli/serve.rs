@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use metrics_exporter_prometheus::PrometheusBuilder;
 use tokio::signal::unix::{SignalKind, signal};
+use tracing::subscriber::set_global_default;
 use tracing_subscriber::EnvFilter;
 
 use crate::chance::Chance;
@@ -79,15 +80,20 @@ fn load(args: &Args) -> Result<Config, Failure> {
 }
 
 /// The log goes to standard error, so that what is said to people stands alone.
+///
+/// What libraries hand to the `log` crate is not taken in: at `trace` the WebSocket library writes
+/// whole frames there, and what a frame tells one player is nobody else's to read.
 fn start_log(config: &LogConfig) {
     let log = tracing_subscriber::fmt()
         .with_env_filter(EnvFilter::new(&config.level))
         .with_ansi(io::stderr().is_terminal())
         .with_writer(io::stderr);
-    match config.format {
-        LogFormat::Text => log.init(),
-        LogFormat::Json => log.json().init(),
-    }
+    let started = match config.format {
+        LogFormat::Text => set_global_default(log.finish()),
+        LogFormat::Json => set_global_default(log.json().finish()),
+    };
+    // It fails only where a log was started before, and then there is one.
+    let _ = started;
 }
 
 fn open_store(config: &StoreConfig, time: &TimeSource) -> Result<Store, OpenError> {
