@@ -1,5 +1,8 @@
 //! What the gateway counts for each frame. The handles are looked up once, since looking one up
 //! costs more than counting does.
+//!
+//! Bytes are not counted: on a wide board some cells take more of them than others, so that their
+//! number would tell whoever reads the figures between two moves about a stone that is hidden.
 
 use std::collections::BTreeMap;
 
@@ -11,8 +14,6 @@ pub(super) const UNREADABLE: &str = "unreadable";
 
 /// The counters of all sessions of one server.
 pub(super) struct Figures {
-    pub(super) bytes_in: Counter,
-    pub(super) bytes_out: Counter,
     requests: BTreeMap<&'static str, Counter>,
 }
 
@@ -20,8 +21,6 @@ impl Figures {
     pub(super) fn new() -> Figures {
         let names = OPS.iter().copied().chain([UNREADABLE]);
         Figures {
-            bytes_in: counter!("hexhall_bytes_in_total"),
-            bytes_out: counter!("hexhall_bytes_out_total"),
             requests: names
                 .map(|op| (op, counter!("hexhall_requests_total", "op" => op)))
                 .collect(),

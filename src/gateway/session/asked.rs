@@ -48,15 +48,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
     }
 
     fn frame(&mut self, at: Stamp, bytes: &[u8]) -> Result<(), Why> {
-        let figures = &self.gateway.figures;
-        figures.bytes_in.increment(bytes.len() as u64);
         self.in_flight += 1;
         let read = codec::decode_request(self.link.format, bytes);
         let (op, re) = match &read {
             Ok(frame) => (dispatch::op(&frame.request), Some(frame.id)),
             Err(error) => (UNREADABLE, error.id),
         };
-        figures.request(op);
+        self.gateway.figures.request(op);
         match self.requests.admit(self.is_seated()) {
             Ok(()) => {}
             Err(TooMuch::GoneTooFar) => return Err(Why::Ours(CloseCode::RateLimited)),

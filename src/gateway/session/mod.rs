@@ -306,7 +306,6 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
     }
 
     async fn feed(&mut self, frame: Bytes) -> Result<(), Why> {
-        self.gateway.figures.bytes_out.increment(frame.len() as u64);
         self.link.feed(frame).await
     }
 
