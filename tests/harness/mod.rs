@@ -7,7 +7,11 @@
 pub mod bench;
 pub mod guest;
 pub mod hall;
+pub mod piped;
 pub mod process;
+pub mod socketed;
+pub mod stage;
+pub mod venue;
 
 use std::future::Future;
 use std::time::Duration;

@@ -16,15 +16,24 @@ use super::{patiently, poll};
 pub struct Process {
     data: PathBuf,
     port: u16,
+    settings: &'static [(&'static str, &'static str)],
     child: Child,
 }
 
 impl Process {
     /// Starts it on a free port.
     pub async fn start(data: &Path) -> Process {
+        Process::start_with(data, &[]).await
+    }
+
+    /// Starts it on a free port with these settings in its environment.
+    pub async fn start_with(
+        data: &Path,
+        settings: &'static [(&'static str, &'static str)],
+    ) -> Process {
         let port = free_port();
-        let child = spawn(data, port).await;
-        Process { data: data.into(), port, child }
+        let child = spawn(data, port, settings).await;
+        Process { data: data.into(), port, settings, child }
     }
 
     /// Where it is, now and after every start.
@@ -41,7 +50,7 @@ impl Process {
 
     /// Starts it once more, on the same port and folder.
     pub async fn start_again(&mut self) {
-        self.child = spawn(&self.data, self.port).await;
+        self.child = spawn(&self.data, self.port, self.settings).await;
     }
 
     /// Starts it once more after it was away for that many milliseconds.
@@ -89,11 +98,15 @@ fn free_port() -> u16 {
         .expect("a free port")
 }
 
-async fn spawn(data: &Path, port: u16) -> Child {
+async fn spawn(data: &Path, port: u16, settings: &[(&str, &str)]) -> Child {
     let log = File::options().create(true).append(true).open(data.join("log")).unwrap();
     let mut child = Command::new(env!("CARGO_BIN_EXE_hexhall"))
         .args(["serve", "--listen", &format!("127.0.0.1:{port}"), "--data"])
         .arg(data)
+        // Words to the tests, and not to the server.
+        .env_remove("HEXHALL_SEED")
+        .env_remove("HEXHALL_TRIOS")
+        .envs(settings.iter().copied())
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(log)

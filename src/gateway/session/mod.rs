@@ -20,7 +20,6 @@ use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use bytes::Bytes;
 use futures_util::FutureExt;
 use futures_util::future::LocalBoxFuture;
 use hexhall_proto::codec::{self, Format};
@@ -293,20 +292,16 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
 
     async fn write_one(&mut self, outgoing: Outgoing) -> Result<(), Why> {
         match outgoing {
-            Outgoing::Stream(frame) => self.feed(frame).await,
+            Outgoing::Stream(frame) => self.link.feed(frame).await,
             Outgoing::Reply(frame) => {
                 self.in_flight = self.in_flight.saturating_sub(1);
-                self.feed(frame).await
+                self.link.feed(frame).await
             }
             Outgoing::Restart { behind } => {
                 self.refresh_due = true;
                 if behind { self.fell_behind() } else { Ok(()) }
             }
         }
-    }
-
-    async fn feed(&mut self, frame: Bytes) -> Result<(), Why> {
-        self.link.feed(frame).await
     }
 
     fn fell_behind(&mut self) -> Result<(), Why> {
@@ -338,7 +333,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
     async fn begin_closing(&mut self, order: Closing) -> Result<(), Why> {
         self.closing = Some(order);
         let notice = Notice::Closing { back_in_ms: order.back_in };
-        self.feed(codec::encode(self.link.format, &notice).into()).await?;
+        self.link.feed(codec::encode(self.link.format, &notice).into()).await?;
         self.link.flush().await
     }
 
