@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use dashmap::DashMap;
-use futures_util::{StreamExt, stream};
+use futures_util::{FutureExt, StreamExt, stream};
 use hexhall_proto::options::Time;
 use hexhall_proto::view::Listing;
 use tokio::sync::{OnceCell, mpsc};
@@ -121,10 +121,11 @@ impl Tables {
     /// Starts a new table. Its name must be new as well.
     pub fn open(&self, table: TableId, beginning: Beginning) {
         let door = self.door(table);
-        let handle = self.start(table, door.made, beginning);
-        debug_assert!(!door.handle.initialized(), "a new table's name is new");
-        // Nobody else can know the name yet.
-        let _ = door.handle.set(handle);
+        // The table may tell its name before this thread goes on: whoever asks for it by then
+        // waits for the handle, and does not rebuild what has just begun.
+        let start = async || self.start(table, door.made, beginning);
+        let opened = door.handle.get_or_init(start).now_or_never();
+        debug_assert!(opened.is_some(), "a new table's name is new");
     }
 
     /// Wakes the tables at which anything comes due by itself, as the server starts.
