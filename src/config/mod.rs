@@ -233,7 +233,7 @@ impl Default for StreamsConfig {
             outbox_bytes: 256 * 1024,
             slow_again: Duration::from_secs(10),
             history_events: 64,
-            read_buffer_bytes: 4096,
+            read_buffer_bytes: 1024,
         }
     }
 }
