@@ -58,11 +58,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Link<S> {
         self.start(Message::Frame(Frame::message(frame, OpCode::Data(data), true)))
     }
 
-    /// Sends a ping off.
+    /// Puts a ping on its way; [`Link::flush`] sends it off.
     pub(super) async fn ping(&mut self, payload: Bytes) -> Result<(), Why> {
         self.within(Sink::poll_ready).await?;
-        self.start(Message::Ping(payload))?;
-        self.flush().await
+        self.start(Message::Ping(payload))
     }
 
     /// Sends off what was fed.

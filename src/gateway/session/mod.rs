@@ -192,6 +192,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
         if !matches!(why, Why::Left | Why::Lost | Why::Ours(CloseCode::TooSlow | CloseCode::Gone)) {
             // What was answered before the end is still told, if there is still somebody.
             let _ = self.write_rest().await;
+            let _ = self.link.flush().await;
         }
         Box::pin(self.link.close(why)).await;
     }
@@ -273,21 +274,28 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
         self.goodbye.session.is_none() && self.waiting.is_none()
     }
 
-    /// Writes what is in the outbox, and flushes once.
+    /// Writes what is in the outbox, and flushes once. A ping that is due soon goes along.
     async fn write(&mut self, first: Outgoing) -> Result<(), Why> {
         self.write_one(first).await?;
         self.write_rest().await?;
+        if let Some(payload) = self.heart.ping_along(self.gateway.time.now()) {
+            self.link.ping(payload).await?;
+            // It need not wake the session for the ping that it no longer owes.
+            self.timer = Timer::new(&self.gateway.time, self.wake_at());
+        }
+        self.link.flush().await?;
         self.wrote = true;
         Ok(())
     }
 
+    /// Writes what else is in the outbox, without a flush.
     async fn write_rest(&mut self) -> Result<(), Why> {
         // As much as the queue can hold at a time, so that a busy one starves nothing else.
         for _ in 0..self.gateway.settings.outbox.frames + IN_FLIGHT {
             let Some(outgoing) = self.drain.next_ready() else { break };
             self.write_one(outgoing).await?;
         }
-        self.link.flush().await
+        Ok(())
     }
 
     async fn write_one(&mut self, outgoing: Outgoing) -> Result<(), Why> {
@@ -347,7 +355,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
         }
         match self.heart.beat(now, self.is_listening()) {
             Beat::Rest => Ok(()),
-            Beat::Ping(payload) => self.link.ping(payload).await,
+            Beat::Ping(payload) => {
+                self.link.ping(payload).await?;
+                self.link.flush().await
+            }
             Beat::Gone => Err(Why::Ours(CloseCode::Gone)),
         }
     }

@@ -25,6 +25,26 @@ fn the_answer_to_a_ping_measures_the_round_trip_that_requests_carry() {
 }
 
 #[test]
+fn a_ping_that_is_due_soon_goes_along_with_a_reply() {
+    local(async {
+        let house = House::new();
+        let mut peer = house.guest(Format::Json).await;
+        assert_eq!(peer.ask("lobby", "").await, Reply::Done {});
+        assert!(peer.hear_now().is_none(), "none is due soon");
+        house.time.advance(4_000);
+        assert_eq!(peer.ask("lobby", "").await, Reply::Done {});
+        assert!(matches!(peer.hear_now(), Some(Heard::Ping)));
+        assert!(peer.hear_now().is_none());
+        house.time.advance(1_500);
+        settle().await;
+        assert!(peer.hear_now().is_none(), "the next is due its time later");
+        house.time.advance(4_000);
+        settle().await;
+        assert!(matches!(peer.hear_now(), Some(Heard::Ping)));
+    });
+}
+
+#[test]
 fn a_peer_silent_for_twelve_seconds_is_gone() {
     local(async {
         let house = House::new();
