@@ -31,11 +31,19 @@ struct State {
 /// Everything there is, as the database's tables have it.
 #[derive(Default)]
 pub(super) struct Rows {
-    events: BTreeMap<(TableId, u64), Vec<u8>>,
+    journals: HashMap<TableId, Journal>,
     tables: BTreeMap<TableId, TableRow>,
     games: HashMap<GameId, GameRow>,
     players: HashMap<PlayerId, PlayerRow>,
     tokens: HashMap<TokenHash, PlayerId>,
+}
+
+/// The events of one table, in one piece, so that a further one seldom needs memory of its own.
+#[derive(Default)]
+struct Journal {
+    bytes: Vec<u8>,
+    /// The number of each event, and where its bytes end.
+    events: Vec<(u64, usize)>,
 }
 
 impl Memory {
@@ -52,24 +60,36 @@ impl Memory {
 
     /// Writes everything that is queued, unless a fault is in the way.
     pub(super) fn pump(&self) {
-        let written = {
-            let mut state = lock(&self.state);
-            if state.closed {
-                return state.drop_queue();
-            }
-            match self.faults.gate() {
-                Gate::Open => {
-                    self.monitor.succeeded();
-                    state.write()
-                }
-                Gate::Held => return,
-                Gate::Failing if state.queue.is_empty() => return,
-                Gate::Failing => return self.monitor.failed(self.monitor.now(), &Injected),
-            }
-        };
-        // Everything is applied by now, so the order of telling between two callers is free.
-        for (write, verdict) in written {
+        while let Some((write, verdict, more)) = self.write_next() {
+            // It is applied by now, so the order of telling between two callers is free.
             write.tell(verdict);
+            if !more {
+                return;
+            }
+        }
+    }
+
+    /// Writes what is next in the queue, and says whether there is more.
+    fn write_next(&self) -> Option<(Write, Verdict, bool)> {
+        let mut state = lock(&self.state);
+        if state.closed {
+            state.drop_queue();
+            return None;
+        }
+        match self.faults.gate() {
+            Gate::Open => {
+                self.monitor.succeeded();
+                let write = state.queue.try_recv().ok()?;
+                let verdict = state.rows.apply(&write);
+                Some((write, verdict, !state.queue.is_empty()))
+            }
+            Gate::Held => None,
+            Gate::Failing => {
+                if !state.queue.is_empty() {
+                    self.monitor.failed(self.monitor.now(), &Injected);
+                }
+                None
+            }
         }
     }
 
@@ -90,15 +110,6 @@ impl Memory {
 }
 
 impl State {
-    fn write(&mut self) -> Vec<(Write, Verdict)> {
-        let mut written = Vec::new();
-        while let Ok(write) = self.queue.try_recv() {
-            let verdict = self.rows.apply(&write);
-            written.push((write, verdict));
-        }
-        written
-    }
-
     /// Whoever waits for a verdict hears that there is none.
     fn drop_queue(&mut self) {
         while self.queue.try_recv().is_ok() {}
@@ -107,12 +118,12 @@ impl State {
 
 impl Rows {
     pub(super) fn load(&self, table: TableId) -> Result<Vec<Vec<u8>>, ReadError> {
-        let events = self.events.range((table, 0)..=(table, u64::MAX));
+        let events = self.journals.get(&table).into_iter().flat_map(Journal::events);
         (1..)
             .zip(events)
-            .map(|(expected, (&(_, found), payload))| {
+            .map(|(expected, (found, payload))| {
                 if expected == found {
-                    Ok(payload.clone())
+                    Ok(payload.to_vec())
                 } else {
                     Err(ReadError::Gap { table, expected, found })
                 }
@@ -121,8 +132,8 @@ impl Rows {
     }
 
     pub(super) fn journal_tables(&self) -> Vec<TableId> {
-        let mut tables: Vec<_> = self.events.keys().map(|&(table, _)| table).collect();
-        tables.dedup();
+        let mut tables: Vec<_> = self.journals.keys().copied().collect();
+        tables.sort_unstable();
         tables
     }
 
@@ -191,14 +202,14 @@ impl Rows {
         if append.is_disowned() {
             return Err(Refused::Taken);
         }
-        let table = append.table;
-        let from_first = (table, append.first)..=(table, u64::MAX);
-        if !append.events.is_empty() && self.events.range(from_first).next().is_some() {
-            append.disown(append.first);
-            return Err(Refused::Taken);
+        if !append.events.is_empty() {
+            let journal = self.journals.entry(append.table).or_default();
+            if journal.last() >= append.first {
+                append.disown(append.first);
+                return Err(Refused::Taken);
+            }
+            (append.first..).zip(&append.events).for_each(|(number, it)| journal.add(number, it));
         }
-        let numbered = (append.first..).zip(&append.events);
-        self.events.extend(numbered.map(|(number, event)| ((table, number), event.clone())));
         if let Some(row) = &append.listing {
             self.tables.insert(row.id, row.clone());
         }
@@ -210,5 +221,25 @@ impl Rows {
             }
         }
         Ok(())
+    }
+}
+
+impl Journal {
+    /// The number of the last event; 0 before the first.
+    fn last(&self) -> u64 {
+        self.events.last().map_or(0, |&(number, _)| number)
+    }
+
+    fn add(&mut self, number: u64, event: &[u8]) {
+        self.bytes.extend_from_slice(event);
+        self.events.push((number, self.bytes.len()));
+    }
+
+    /// Every event and its number, in order.
+    fn events(&self) -> impl Iterator<Item = (u64, &[u8])> {
+        let mut begin = 0;
+        self.events.iter().map(move |&(number, end)| {
+            (number, &self.bytes[std::mem::replace(&mut begin, end)..end])
+        })
     }
 }
