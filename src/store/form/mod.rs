@@ -7,11 +7,13 @@
 //! wire; the lines in `tests/data/journal-forms.jsonl` hold those spellings too.
 
 mod event;
+mod line;
 mod parts;
 #[cfg(test)]
 mod tests;
 
 use self::event::Stored;
+use self::line::Line;
 use crate::table::state::event::Event;
 
 /// Why bytes are not an event.
@@ -30,7 +32,19 @@ pub fn write(event: &Event) -> Result<Vec<u8>, FormError> {
     /// What nearly every event has room in, a move for one.
     const ENOUGH: usize = 256;
     let mut bytes = Vec::with_capacity(ENOUGH);
-    serde_json::to_writer(&mut bytes, &Stored::from(event))?;
+    match &Stored::from(event) {
+        Stored::Played { by, action, collision, used, credit, left, at } => {
+            let mut line = Line::new(&mut bytes);
+            line.raw(r#"{"played":{"by":"#).cause(by)?.raw(r#","move":"#).action(*action);
+            if *collision {
+                line.raw(r#","collision":true"#);
+            }
+            line.raw(r#","used":"#).number(*used).raw(r#","credit":"#).number(*credit);
+            line.raw(r#","left":"#).left(left).raw(r#","at":"#).number(*at).raw("}}");
+        }
+        // Nearly every event is a move; the others need not be quick.
+        other => serde_json::to_writer(&mut bytes, other)?,
+    }
     Ok(bytes)
 }
 

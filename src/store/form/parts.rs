@@ -28,12 +28,12 @@ pub(super) enum MoveForm {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CauseForm<'a> {
-    seat: SeatForm,
-    command: Cow<'a, str>,
+    pub(super) seat: SeatForm,
+    pub(super) command: Cow<'a, str>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    turn: Option<u64>,
+    pub(super) turn: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    offer: Option<u64>,
+    pub(super) offer: Option<u64>,
 }
 
 /// What seat 1's clock and seat 2's clock showed.
@@ -43,11 +43,11 @@ pub(super) type LeftForm = [ReadingForm; 2];
 #[serde(deny_unknown_fields)]
 pub(super) struct ReadingForm {
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    ms: Option<Millis>,
+    pub(super) ms: Option<Millis>,
     #[serde(default, skip_serializing_if = "is_zero")]
-    periods: u8,
+    pub(super) periods: u8,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    first: Option<Millis>,
+    pub(super) first: Option<Millis>,
 }
 
 #[derive(Clone, Copy, Serialize, Deserialize)]

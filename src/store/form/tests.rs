@@ -263,6 +263,12 @@ fn event() -> impl Strategy<Value = Event> {
 
 proptest! {
     #[test]
+    fn a_line_put_together_by_hand_is_as_its_form_is_written(event in event()) {
+        let form = serde_json::to_string(&Stored::from(&event)).unwrap();
+        prop_assert_eq!(String::from_utf8(write(&event).unwrap()).unwrap(), form);
+    }
+
+    #[test]
     fn any_event_comes_back_as_it_was(event in event()) {
         let bytes = write(&event).unwrap();
         prop_assert!(!bytes.contains(&b'\n'), "an event is one line");
