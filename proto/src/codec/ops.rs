@@ -1,6 +1,6 @@
 //! The names of the requests, and what each is read as.
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use crate::request::Request;
 
@@ -12,6 +12,17 @@ macro_rules! ops {
     ($($op:literal => $make:expr,)+) => {
         /// Every `op` that there is, in the order of the documentation.
         pub const OPS: &[&str] = &[$($op),+];
+
+        /// Reads the request of that name from its fields; none if there is no such request.
+        pub(super) fn read_fields<'de, D: Deserializer<'de>>(
+            op: &str,
+            fields: D,
+        ) -> Option<Result<Request, D::Error>> {
+            match op {
+                $($op => Some(Deserialize::deserialize(fields).map($make)),)+
+                _ => None,
+            }
+        }
 
         /// Reads the request of that name; none if there is no such request.
         pub(super) fn read(op: &str, source: Source<'_>) -> Option<Result<Request, String>> {

@@ -25,6 +25,17 @@ pub(super) enum Source<'a> {
     MsgPack(&'a [u8]),
 }
 
+/// What is wrong with a frame.
+#[derive(Debug, thiserror::Error)]
+enum Wrong {
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    #[error(transparent)]
+    MsgPack(#[from] rmp_serde::decode::Error),
+    #[error("bytes follow the end of the map")]
+    More,
+}
+
 impl<'a> Source<'a> {
     pub(super) fn new(format: Format, bytes: &'a [u8]) -> Result<Source<'a>, String> {
         match format {
@@ -39,21 +50,30 @@ impl<'a> Source<'a> {
     /// Reads the frame as one value with nothing after it. The error is a sentence that names the
     /// field.
     pub(super) fn read<T: Deserialize<'a>>(self) -> Result<T, String> {
-        let read = match self {
+        self.read_whole()
+            .map_err(|error| shorten(self.explain::<T>().unwrap_or(error.to_string()), MAX_MESSAGE))
+    }
+
+    /// The same where it does not matter what is wrong.
+    pub(super) fn try_read<T: Deserialize<'a>>(self) -> Option<T> {
+        self.read_whole().ok()
+    }
+
+    fn read_whole<T: Deserialize<'a>>(self) -> Result<T, Wrong> {
+        match self {
             Source::Json(text) => {
                 let mut reader = serde_json::Deserializer::from_str(text);
-                T::deserialize(Strict(&mut reader))
-                    .and_then(|value| reader.end().map(|()| value))
-                    .map_err(|error| error.to_string())
+                let value = T::deserialize(Strict(&mut reader))?;
+                reader.end()?;
+                Ok(value)
             }
             Source::MsgPack(bytes) => {
                 let mut reader = msgpack(bytes);
-                T::deserialize(Strict(&mut reader))
-                    .map_err(|error| error.to_string())
-                    .and_then(|value| at_end(&mut reader).map(|()| value))
+                let value = T::deserialize(Strict(&mut reader))?;
+                at_end(&mut reader)?;
+                Ok(value)
             }
-        };
-        read.map_err(|message| shorten(self.explain::<T>().unwrap_or(message), MAX_MESSAGE))
+        }
     }
 
     /// Reads the frame again to find the field at which reading ends; none if it is not a field.
@@ -90,10 +110,10 @@ fn msgpack(bytes: &[u8]) -> MsgPackReader<'_> {
 
 /// The reader does not tell where it stands, but a number can be read from it, or is found to be
 /// something else, wherever a byte is left.
-fn at_end(reader: &mut MsgPackReader<'_>) -> Result<(), String> {
+fn at_end(reader: &mut MsgPackReader<'_>) -> Result<(), Wrong> {
     match u64::deserialize(reader) {
         Err(rmp_serde::decode::Error::InvalidMarkerRead(_)) => Ok(()),
-        _ => Err("bytes follow the end of the map".to_owned()),
+        _ => Err(Wrong::More),
     }
 }
 

@@ -208,3 +208,28 @@ fn a_frame_in_place_of_an_unwritable_one_says_internal() {
     let crate::reply::Reply::Error(body) = frame.reply else { panic!("not an error") };
     assert_eq!((frame.re, body.code), (None, Code::Internal));
 }
+
+#[test]
+fn a_request_reads_the_same_in_whatever_order_its_fields_stand() {
+    let fields =
+        [r#""id":7"#, r#""op":"leave""#, r#""table":"t""#, r#""unknown":{"id":1,"op":[2]}"#];
+    for order in 0..24 {
+        let mut left = fields.to_vec();
+        let mut place = order;
+        let mut chosen = Vec::new();
+        for choices in (1..=4).rev() {
+            chosen.push(left.remove(place % choices));
+            place /= choices;
+        }
+        for (format, bytes) in both(&format!("{{{}}}", chosen.join(","))) {
+            let frame = decode_request(format, &bytes).unwrap();
+            let Request::Leave(leave) = frame.request else { panic!("{frame:?}") };
+            assert_eq!((frame.id, leave.table.as_str()), (7, "t"));
+        }
+    }
+    for again in [r#""id":7"#, r#""op":"leave""#, r#""\u0069d":8"#] {
+        let json = format!(r#"{{"id":7,"op":"leave","table":"t",{again}}}"#);
+        let error = decode_request(Format::Json, json.as_bytes()).unwrap_err();
+        assert!(error.message.contains("is there twice"), "{error}");
+    }
+}
