@@ -54,7 +54,9 @@ impl TableActor {
             self.presence_due = None;
             self.presence_news = true;
         }
-        if self.quiet_since.is_some_and(|since| now >= since + self.services.put_away_ms) {
+        let quiet = self.quiet_since.filter(|_| self.release.is_empty());
+        // What has just come due is told first, for one to the lobby.
+        if quiet.is_some_and(|since| now >= since + self.services.put_away_ms) {
             return ctx.stop();
         }
         self.settle(ctx);

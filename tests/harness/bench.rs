@@ -24,6 +24,7 @@ use hexhall_proto::codec::{Format, decode_server};
 use hexhall_proto::event::StreamFrame;
 use hexhall_proto::options::OptionsRequest;
 use hexhall_proto::reply::{Reply, ReplyFrame, ServerFrame};
+use hexhall_proto::view::Listing;
 use tokio::task::{JoinHandle, spawn_local};
 
 use super::hall::DAWN;
@@ -114,6 +115,11 @@ impl Bench {
             Reply::Opened { view, .. } => view.table.parse().unwrap(),
             other => panic!("not opened: {other:?}"),
         }
+    }
+
+    /// The public tables, as the lobby lists them.
+    pub async fn listed(&self) -> Vec<Listing> {
+        self.lobby.public(usize::MAX, |_| true).await.unwrap()
     }
 
     /// Puts a request into the table's mailbox as one that arrived at `at`.

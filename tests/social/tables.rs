@@ -153,6 +153,29 @@ async fn a_table_that_nobody_follows_is_put_away_and_rebuilt_when_it_is_asked_fo
 }
 
 #[tokio::test]
+async fn a_game_that_ends_as_its_table_is_to_be_put_away_is_listed_as_over() {
+    /// As when the machine slept: all that was due meanwhile is due at once.
+    const DAYS_MS: u64 = 2 * 24 * 3_600_000;
+    let asleep = async {
+        let bench = Bench::new();
+        let (mut one, mut two) = (bench.sitter("Ana"), bench.sitter("Bo"));
+        let table = bench.open(&mut one, board(3, Time::None {})).await;
+        assert!(matches!(bench.ask(&mut two, table, JOIN).await, Reply::Joined { .. }));
+        for sitter in [&mut one, &mut two] {
+            assert_eq!(bench.ask(sitter, table, Ask::Unwatch).await, Reply::Done {});
+        }
+        bench.advance(60_000);
+        bench.worked_through().await;
+        let phases = async || bench.listed().await.iter().map(|it| it.phase).collect::<Vec<_>>();
+        assert_eq!((bench.tables.awake(), phases().await), (1, vec![Phase::Playing]));
+        bench.advance(DAYS_MS);
+        bench.worked_through().await;
+        assert_eq!(phases().await, [Phase::Finished]);
+    };
+    LocalSet::new().run_until(asleep).await;
+}
+
+#[tokio::test]
 async fn a_table_that_dies_is_rebuilt_and_its_followers_are_told_to_begin_afresh() {
     let deadly = async {
         let bench = Bench::new();
