@@ -342,6 +342,10 @@ impl TableActor {
     pub(super) fn follow_from(&mut self, session: &Arc<SessionRef>, viewer: Viewer, since: u64) {
         self.release.forget_lifts(session.id);
         self.streams.follow(session, viewer, since);
+        if !self.streams.has(session.id) {
+            // It has ended, and nobody may be left to tell so.
+            self.lower(session.id);
+        }
         if self.state.has_curtain() && self.state.seat_of(session.player.id).is_some() {
             // Behind the curtain too. One that has ended is told to be gone in a moment.
             let _ = session.follows.table(self.state.id(), Standing::Seated);
