@@ -158,7 +158,7 @@ impl Record {
 
     /// The stones that were placed by moves, in order: what formats that know no attempts can tell
     /// of a game of Dark Hex.
-    pub(self) fn stones(&self) -> impl Iterator<Item = &RecordPly> {
+    fn stones(&self) -> impl Iterator<Item = &RecordPly> {
         self.plies.iter().filter(|ply| !matches!(ply.action, Action::Collision(_)))
     }
 

@@ -11,10 +11,10 @@
 //   board       board (data-turn: the colour that may be placed now), cell-a1 … (data-stone: red,
 //               blue or empty; data-last, data-path, data-pending, data-found, data-bare, data-ran),
 //               options, rotate, flip, sound
-//   table       game (data-dark), status (data-phase), turn (data-seat, data-mine), viewer (data-viewer), watchers,
-//               result (data-winner, data-color), records, replay, record-sgf …, dark (data-kind),
-//               dark-text, dark-replay, veil, legend; on one device cover (data-color), cover-text,
-//               lift, linger, cover-now
+//   table       game (data-dark), status (data-phase), turn (data-seat, data-mine), viewer
+//               (data-viewer), watchers, result (data-winner, data-color), records, replay,
+//               record-sgf …, dark (data-kind), dark-text, dark-replay, veil, legend; on one device
+//               cover (data-color), cover-text, lift, linger, cover-now
 //   players     seat-1, player-1, clock-1 (data-running, data-low), clock-extra-1, presence-1,
 //               score-1, attempts-1; the same for 2
 //   asking      join, swap, takeback, pause, unpause, rematch, give-time, abort, resign, claim,

@@ -5,7 +5,7 @@
 // position can be sent to somebody.
 
 import { Board } from './board.js';
-import { fromTemplate, make, set, setText } from './dom.js';
+import { fromTemplate, set, setText } from './dom.js';
 import { History } from './history.js';
 import { flip, look, onTurned, rotate } from './look.js';
 import { gameText, isDark, optionsText } from './options.js';

@@ -5,7 +5,7 @@
 
 import { Board } from './board.js';
 import { Controls } from './controls.js';
-import { fromTemplate, make, recall, remember, set, setText } from './dom.js';
+import { fromTemplate, recall, remember, set, setText } from './dom.js';
 import { History } from './history.js';
 import { tablePath } from './lobby.js';
 import { flip, look, onTurned, rotate } from './look.js';

@@ -140,8 +140,8 @@ export const HIDDEN = {
   watcher: 'Spectators see no stones until the game is over.',
 };
 
-/** What a collision does to the turn. */
-export function collisionText({ collision }) {
+// What a collision does to the turn.
+function collisionText({ collision }) {
   return collision === 'abrupt'
     ? 'Whoever runs into a hidden stone loses the turn.'
     : 'Whoever runs into a hidden stone moves again.';

@@ -44,14 +44,14 @@ pub(in crate::record) fn write(record: &Record) -> Result<String, WriteError> {
     let mut tried = Vec::new();
     for ply in &record.plies {
         let color = letter(ply.color);
-        if let Action::Collision(cell) = ply.action {
-            tried.push(format!("{} {cell}", ply.color));
-            continue;
-        }
         let _ = match ply.action {
-            Action::Place(cell) | Action::Collision(cell) => write!(sgf, "\n;{color}[{cell}]"),
+            Action::Place(cell) => write!(sgf, "\n;{color}[{cell}]"),
             Action::SwapSides => write!(sgf, "\n;{color}[swap-sides]"),
             Action::SwapPieces => write!(sgf, "\n;{color}[swap-pieces]"),
+            Action::Collision(cell) => {
+                tried.push(format!("{} {cell}", ply.color));
+                continue;
+            }
         };
         if let Some(Reading { left_ms, periods }) = ply.clock {
             let _ = write!(sgf, "{color}L[{}]", seconds(left_ms));
