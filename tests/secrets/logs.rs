@@ -7,14 +7,14 @@ use std::sync::{Arc, Mutex};
 use hexhall::game::{Cell, Seat};
 use hexhall::view::Viewer;
 use hexhall_proto::codec::Format;
-use hexhall_proto::options::{Collision, GameKind, OptionsRequest, Preset};
 use hexhall_proto::request::Request;
 use tracing_subscriber::fmt::format::FmtSpan;
 
 use super::pairs::{Ending, Trio};
+use super::story::options;
 use super::{key, told};
 use crate::harness::piped::Piped;
-use crate::harness::{Guest, Process, fischer, get};
+use crate::harness::{Guest, Process, get};
 
 /// Every way in which somebody might write a cell.
 fn spellings(Cell { row, col }: Cell) -> Vec<String> {
@@ -119,16 +119,7 @@ async fn the_log_of_the_real_server_at_trace_names_no_hidden_stone() {
     let at = server.address();
     let mut one = Guest::arrive(&at, Format::Json, "Ana").await;
     let mut two = Guest::arrive(&at, Format::MsgPack, "Bo").await;
-    let options = OptionsRequest {
-        preset: Some(Preset::Custom),
-        rows: Some(trio.size.rows().into()),
-        cols: Some(trio.size.cols().into()),
-        game: Some(GameKind::Dark),
-        collision: Some(if trio.abrupt { Collision::Abrupt } else { Collision::Classical }),
-        time: Some(fischer(300, 5)),
-        ..OptionsRequest::default()
-    };
-    let table = one.open(options).await;
+    let table = one.open(options(&trio)).await;
     two.join(&table).await;
     for (turn, attempt) in (0..).zip(&trio.games[0]) {
         for guest in [&mut one, &mut two] {

@@ -31,6 +31,19 @@ const NAMES: [&str; 3] = ["Ana", "Bo", "Cy"];
 /// Longer than any clock or countdown runs.
 const AGES_MS: u64 = 4_000_000;
 
+/// What a trio is played by.
+pub fn options(trio: &Trio) -> OptionsRequest {
+    OptionsRequest {
+        preset: Some(Preset::Custom),
+        rows: Some(trio.size.rows().into()),
+        cols: Some(trio.size.cols().into()),
+        game: Some(GameKind::Dark),
+        collision: Some(if trio.abrupt { Collision::Abrupt } else { Collision::Classical }),
+        time: Some(fischer(300, 5)),
+        ..OptionsRequest::default()
+    }
+}
+
 /// Plays the game `which` of a trio.
 pub fn told<V: Venue>(venue: &mut V, trio: &Trio, which: usize) -> Told {
     let mut story = Story::begin(venue, trio, which);
@@ -76,17 +89,9 @@ impl<'a, V: Venue> Story<'a, V> {
         let mut tab = venue.session(&tokens[viewer], formats[(lead + 1) % 2]);
         let curious = peers.get_mut(viewer).or(spectator.as_mut()).expect("a session each");
         venue.ask(curious, Request::Lobby {});
-        let options = OptionsRequest {
-            preset: Some(Preset::Custom),
-            rows: Some(trio.size.rows().into()),
-            cols: Some(trio.size.cols().into()),
-            game: Some(GameKind::Dark),
-            collision: Some(if trio.abrupt { Collision::Abrupt } else { Collision::Classical }),
-            time: Some(fischer(300, 5)),
-            ..OptionsRequest::default()
-        };
         let mut told = Told::new();
         let first = venue.heard(&mut peers[0]);
+        let options = options(trio);
         venue.ask(&mut peers[0], Request::Open(Open { options, private: false }));
         let opened = venue.heard(&mut peers[0]);
         let table = replies(peers[0].format(), &opened)
