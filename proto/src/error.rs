@@ -17,7 +17,7 @@ pub struct ErrorBody {
     /// The turn to answer, where another one was named.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turn: Option<u64>,
-    /// The seat to move, where it is not the asker's turn.
+    /// The seat to move, where it is another than was meant, or its curtain is down.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_move: Option<Seat>,
     /// What may be played instead, where the move was not legal.

@@ -1,4 +1,5 @@
-//! One game, of Hex or of Dark Hex: the position, the moves that led to it, and the step from one to the next.
+//! One game, of Hex or of Dark Hex: the position, the moves that led to it, and the step from one to
+//! the next.
 
 use super::board::Board;
 use super::cell::{Cell, Color, Seat};

@@ -1,4 +1,5 @@
-//! The rules of Hex and Dark Hex, pure: no clock is read here, nothing random is drawn, nothing is sent.
+//! The rules of Hex and Dark Hex, pure: no clock is read here, nothing random is drawn, nothing is
+//! sent.
 //!
 //! Owns what a position is and which moves it allows. A refused move hands back a typed reason
 //! and leaves the game untouched; a finished game never changes again.

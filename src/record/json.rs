@@ -18,12 +18,12 @@
 //! }
 //! ```
 //!
-//! Dark Hex is `"game": "dark"` with `"collision": "classical"` (unless said) or `"abrupt"`; its moves
-//! are all attempts, and one that ran into a hidden stone has `"collision": true`.
+//! Dark Hex is `"game": "dark"` with `"collision": "classical"` (unless said) or `"abrupt"`; its
+//! moves are all attempts, and one that ran into a hidden stone has `"collision": true`.
 //!
 //! A game of Dark Hex can also be written as one of its players saw it: then `as` is that seat, the
-//! other's moves have no `cell`, and `winning_path` is there if the seat saw it. That is for showing,
-//! and is not read.
+//! other's moves have no `cell`, and `winning_path` has cells only if the seat saw all of it. That is
+//! for showing, and is not read.
 //!
 //! Cells are `[row, col]` from 0. `opening` lists a random opening in placement order, red first;
 //! `setup` lists other stones as `{"color", "cell"}`. A move holds exactly one of `cell` and

@@ -94,7 +94,8 @@ pub struct LiveGame {
     pub game: Game,
     /// Both clocks.
     pub clock: Clock,
-    /// The turn to answer: counts every accepted move, collisions among them, and rises with a takeback too.
+    /// The turn to answer: counts every accepted move, collisions among them, and rises with a
+    /// takeback too.
     pub turn: u64,
     /// Whether it is paused by agreement.
     pub paused: bool,
