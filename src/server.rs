@@ -27,9 +27,11 @@ use crate::http::api::{self, Api};
 use crate::http::{self, Readiness};
 use crate::ids::TableId;
 use crate::lobby::actor::Board;
+use crate::lobby::directory::spectator_delay_ms;
 use crate::lobby::{Lobby, Tables};
 use crate::store::{Health, ReadError, Store, TableRow, TableStatus};
 use crate::table::beginning::Services;
+use crate::table::options::MOST_DELAY_S;
 use crate::time::TimeSource;
 use crate::workers::Workers;
 
@@ -93,6 +95,7 @@ impl Server {
         let workers = Arc::new(Workers::start(threads(config)).map_err(StartError::Workers)?);
         let wired = Wired::new(config, parts, Arc::clone(&workers), rows).await;
         let Wired { gateway, routes, tables, deaths } = wired;
+        tables.wake(closed_unseen(&store, time.now()).await?).await;
         let (stop_http, stopped) = oneshot::channel();
         let http = tokio::spawn(http::serve(listener, routes, time.clone(), async {
             // A server that is dropped stops as well.
@@ -208,6 +211,13 @@ fn readiness(store: &Store) -> Readiness {
         Health::Ok => Ok(()),
         Health::Failing { why, .. } => Err(format!("the journal cannot be written: {why}")),
     })
+}
+
+/// Tables that have closed, and that spectators may still have to be shown as they were before.
+async fn closed_unseen(store: &Store, now: Stamp) -> Result<Vec<TableId>, ReadError> {
+    let since_ms = now.0.saturating_sub(Millis::from(MOST_DELAY_S) * 1_000);
+    let closed = store.tables_closed(since_ms).await?;
+    Ok(closed.iter().filter(|row| spectator_delay_ms(row) > 0).map(|row| row.id).collect())
 }
 
 /// Now and then wakes games that have run for long without a clock: one that both players have

@@ -154,6 +154,7 @@ pub fn options(options: &Options) -> wire_options::Options {
         on_leave: options.on_leave(),
         first_move: options.first_move(),
         pass_and_play: options.pass_and_play(),
+        spectator_delay_s: options.spectator_delay_s(),
     }
 }
 

@@ -238,6 +238,9 @@ pub struct OptionsRequest {
     /// Whether both seats are the opener's own, on one device.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pass_and_play: Option<bool>,
+    /// By how many seconds spectators see the table late; 0 to 600, 0 unless said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spectator_delay_s: Option<u64>,
 }
 
 /// What a table is played by, in full.
@@ -273,4 +276,12 @@ pub struct Options {
     /// Whether both seats are one player's, on one device.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pass_and_play: bool,
+    /// By how many seconds spectators see the table late; not at all where it is absent.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub spectator_delay_s: u16,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+const fn is_zero(seconds: &u16) -> bool {
+    *seconds == 0
 }

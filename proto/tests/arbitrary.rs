@@ -62,14 +62,16 @@ prop_compose! {
         time in of(time()),
         first_move_s in of(any::<u32>()),
         on_leave in of(select(vec![OnLeave::Cpu, OnLeave::Claim, OnLeave::Clock])),
-        (first_move, pass_and_play) in (
+        (first_move, pass_and_play, spectator_delay_s) in (
             of(select(vec![FirstMove::Alternate, FirstMove::Fixed])),
             of(any::<bool>()),
+            of(any::<u64>()),
         ),
     ) -> OptionsRequest {
         OptionsRequest {
             preset, size, rows, cols, game, collision, swap, goal, random_stones, time, first_move_s,
             on_leave, first_move, pass_and_play,
+            spectator_delay_s,
         }
     }
 }

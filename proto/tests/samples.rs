@@ -96,6 +96,7 @@ fn every_option() -> OptionsRequest {
         on_leave: Some(OnLeave::Claim),
         first_move: Some(FirstMove::Alternate),
         pass_and_play: Some(true),
+        spectator_delay_s: Some(60),
     }
 }
 

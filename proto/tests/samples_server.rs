@@ -74,6 +74,7 @@ fn options() -> Options {
         on_leave: OnLeave::Claim,
         first_move: FirstMove::Alternate,
         pass_and_play: false,
+        spectator_delay_s: 0,
     }
 }
 
@@ -222,7 +223,12 @@ fn listing() -> Listing {
     Listing {
         table: TABLE.into(),
         phase: Phase::Waiting,
-        options: Options { time: Time::None {}, first_move_s: Some(30), ..options() },
+        options: Options {
+            time: Time::None {},
+            first_move_s: Some(30),
+            spectator_delay_s: 60,
+            ..options()
+        },
         seats: [Some(player("Ana")), None],
         game: None,
         opened_ms: 1_760_000_000_000,

@@ -25,14 +25,14 @@ use crate::gateway::outbox::Epoch;
 use crate::gateway::routes::LobbyAsk;
 use crate::ids::{SessionId, TableId};
 use crate::store::{TableRow, TableStatus};
-use crate::table::beginning::{Beginning, Listings};
+use crate::table::beginning::{Beginning, Listed, Listings};
 use crate::table::handle::{NotTaken, ReplyTo, SessionRef};
 use crate::table::options::Options;
 use crate::table::state::{State, device};
 use crate::workers::Workers;
 
-use super::directory::Tables;
-use super::state::LobbyState;
+use super::directory::{Tables, spectator_delay_ms};
+use super::state::{LobbyState, seats};
 
 /// Messages that may wait for the lobby. Beyond these, requests are answered `busy`.
 const MAILBOX: usize = 1_024;
@@ -47,13 +47,13 @@ pub struct Lobby {
 /// tables, which need the board.
 #[derive(Default)]
 pub struct Board {
-    changed: DashMap<TableId, TableRow>,
+    changed: DashMap<TableId, Listed>,
     bell: OnceLock<Addr<LobbyActor>>,
 }
 
 impl Listings for Board {
-    fn changed(&self, row: TableRow) {
-        self.changed.insert(row.id, row);
+    fn changed(&self, listed: Listed) {
+        self.changed.insert(listed.row.id, listed);
         if let Some(bell) = self.bell.get() {
             // A full mailbox means that the actor will look at the board anyway.
             let _ = bell.try_send(Look);
@@ -82,7 +82,9 @@ impl Lobby {
                 chance,
                 tables_each,
             };
-            rows.into_iter().for_each(|row| actor.change(row));
+            // A table that is seen late says by itself what may be shown of it.
+            let live = rows.into_iter().filter(|row| spectator_delay_ms(row) == 0);
+            live.for_each(|row| actor.change(Listed { row, seated: None }));
             actor
         });
         // A board belongs to one lobby.
@@ -168,13 +170,13 @@ impl LobbyActor {
         // No key is held while anything is told.
         let changed: Vec<TableId> = self.board.changed.iter().map(|entry| *entry.key()).collect();
         for table in changed {
-            if let Some((_, row)) = self.board.changed.remove(&table) {
-                self.change(row);
+            if let Some((_, listed)) = self.board.changed.remove(&table) {
+                self.change(listed);
             }
         }
     }
 
-    fn change(&mut self, row: TableRow) {
+    fn change(&mut self, Listed { row, seated }: Listed) {
         let listing: Listing = match serde_json::from_slice(&row.listing) {
             Ok(listing) => listing,
             Err(error) => {
@@ -182,7 +184,8 @@ impl LobbyActor {
             }
         };
         let closed = row.status == TableStatus::Closed;
-        if let Some(event) = self.state.change(row.id, listing, row.public, closed) {
+        let seated = seated.unwrap_or_else(|| if closed { [None; 2] } else { seats(&listing) });
+        if let Some(event) = self.state.change(row.id, listing, row.public, closed, seated) {
             self.tell(&event);
         }
     }

@@ -13,6 +13,7 @@ use hexhall_proto::options::Time;
 use hexhall_proto::view::Listing;
 use tokio::sync::{OnceCell, mpsc};
 
+use crate::game::clock::Millis;
 use crate::ids::TableId;
 use crate::store::{ReadError, TableRow, TableStatus};
 use crate::table::actor::TableActor;
@@ -193,8 +194,18 @@ impl Directory {
     }
 }
 
-/// Whether anything comes due at a table by itself: all but games without a clock.
+/// How late spectators see a table.
+pub fn spectator_delay_ms(row: &TableRow) -> Millis {
+    let listing: Option<Listing> = serde_json::from_slice(&row.listing).ok();
+    listing.map_or(0, |it| Millis::from(it.options.spectator_delay_s) * 1_000)
+}
+
+/// Whether anything comes due at a table by itself: all but games without a clock, and those have
+/// something to show where they are seen late.
 fn must_wake(row: &TableRow) -> bool {
+    if spectator_delay_ms(row) > 0 {
+        return true;
+    }
     let timeless = |Listing { options, .. }: Listing| {
         matches!(options.time, Time::None {}) && options.first_move_s.is_none()
     };

@@ -25,6 +25,13 @@ pub struct LobbyState {
 struct Entry {
     listing: Listing,
     public: bool,
+    /// Who sits there, shown or not.
+    seated: [Option<PlayerId>; 2],
+}
+
+/// Who sits at a table, as its listing shows it.
+pub fn seats(listing: &Listing) -> [Option<PlayerId>; 2] {
+    listing.seats.each_ref().map(|seat| seat.as_ref().and_then(|it| it.id.parse().ok()))
 }
 
 /// A player sits at as many tables as one may.
@@ -61,7 +68,8 @@ impl LobbyState {
         self.opening.remove(&table);
     }
 
-    /// What lists show of a table has changed; `closed` takes it off. Gives what followers of the
+    /// What lists show of a table has changed, or who is `seated` there, which may not be shown
+    /// yet; `closed` takes it off. Gives what followers of the
     /// public list are to be told.
     pub fn change(
         &mut self,
@@ -69,23 +77,24 @@ impl LobbyState {
         listing: Listing,
         public: bool,
         closed: bool,
+        seated: [Option<PlayerId>; 2],
     ) -> Option<LobbyEvent> {
         self.opening.remove(&table);
-        let entry = Entry { listing, public };
+        let entry = Entry { listing, public, seated };
         let before = if closed {
             self.tables.remove(&table)
         } else {
-            self.count(&entry.listing, 1);
+            self.count(seated, 1);
             self.tables.insert(table, entry.clone())
         };
         if let Some(before) = &before {
-            self.count(&before.listing, -1);
+            self.count(before.seated, -1);
         }
         match (closed, before) {
             _ if !public => None,
             (true, None) => None,
             (true, Some(_)) => Some(LobbyEvent::Unlisted { table: table.to_string() }),
-            (false, Some(before)) if before == entry => None,
+            (false, Some(before)) if before.listing == entry.listing => None,
             (false, _) => Some(LobbyEvent::Listed { listing: Box::new(entry.listing) }),
         }
     }
@@ -101,11 +110,10 @@ impl LobbyState {
         self.public().take(SHOWN).cloned().collect()
     }
 
-    fn count(&mut self, listing: &Listing, by: isize) {
-        let [one, two] = &listing.seats;
+    fn count(&mut self, [one, two]: [Option<PlayerId>; 2], by: isize) {
         // A table is one, also where one player has both seats.
-        let two = two.as_ref().filter(|_| one != two);
-        for player in one.iter().chain(two).filter_map(|player| player.id.parse().ok()) {
+        let two = two.filter(|_| one != two);
+        for player in one.into_iter().chain(two) {
             let held = self.seats.entry(player).or_default();
             *held = held.saturating_add_signed(by);
             if *held == 0 {
@@ -132,6 +140,17 @@ mod tests {
         PlayerId::from_parts(n, 0)
     }
 
+    fn change(
+        state: &mut LobbyState,
+        table: TableId,
+        listing: Listing,
+        public: bool,
+        closed: bool,
+    ) -> Option<LobbyEvent> {
+        let seated = seats(&listing);
+        state.change(table, listing, public, closed, seated)
+    }
+
     fn listing(n: u64, phase: Phase, seats: [Option<u64>; 2]) -> Listing {
         let options = Options::resolve(&OptionsRequest::default()).unwrap();
         let name = |n: u64| Player { id: player(n).to_string(), name: format!("player {n}") };
@@ -150,16 +169,20 @@ mod tests {
         let mut state = LobbyState::default();
         let waiting = listing(1, Phase::Waiting, [Some(1), None]);
         let listed = LobbyEvent::Listed { listing: Box::new(waiting.clone()) };
-        assert_eq!(state.change(table(1), waiting.clone(), true, false), Some(listed));
-        assert_eq!(state.change(table(1), waiting.clone(), true, false), None, "nothing changed");
+        assert_eq!(change(&mut state, table(1), waiting.clone(), true, false), Some(listed));
         assert_eq!(
-            state.change(table(2), listing(2, Phase::Waiting, [None; 2]), false, false),
+            change(&mut state, table(1), waiting.clone(), true, false),
+            None,
+            "nothing changed"
+        );
+        assert_eq!(
+            change(&mut state, table(2), listing(2, Phase::Waiting, [None; 2]), false, false),
             None
         );
         assert_eq!(state.shown(), std::slice::from_ref(&waiting));
         let unlisted = LobbyEvent::Unlisted { table: table(1).to_string() };
-        assert_eq!(state.change(table(1), waiting.clone(), true, true), Some(unlisted));
-        assert_eq!(state.change(table(1), waiting, true, true), None, "it was off the list");
+        assert_eq!(change(&mut state, table(1), waiting.clone(), true, true), Some(unlisted));
+        assert_eq!(change(&mut state, table(1), waiting, true, true), None, "it was off the list");
         assert!(state.shown().is_empty());
     }
 
@@ -173,7 +196,7 @@ mod tests {
             for player in full.seats.iter_mut().flatten() {
                 player.name = "\u{1f600}".repeat(24);
             }
-            state.change(table(n), full, true, false);
+            change(&mut state, table(n), full, true, false);
         }
         let shown = state.shown();
         assert_eq!(state.public().count(), 1_000);
@@ -194,11 +217,24 @@ mod tests {
         assert_eq!(state.open(table(4), player(2), most), Ok(()), "somebody else may");
         state.not_opened(table(2));
         let playing = listing(1, Phase::Playing, [Some(1), Some(2)]);
-        state.change(table(1), playing.clone(), false, false);
+        change(&mut state, table(1), playing.clone(), false, false);
         assert_eq!(state.open(table(5), player(1), most), Ok(()));
         assert_eq!(state.open(table(6), player(1), most), refused);
-        state.change(table(1), playing, false, true);
+        change(&mut state, table(1), playing, false, true);
         assert_eq!(state.open(table(6), player(1), most), Ok(()), "private tables count as well");
         assert_eq!(state.open(table(7), player(3), None), Ok(()));
+    }
+
+    #[test]
+    fn who_sits_at_a_table_counts_before_it_is_shown_and_is_told_to_nobody() {
+        let mut state = LobbyState::default();
+        let empty = listing(1, Phase::Waiting, [None, None]);
+        let seated = [Some(player(1)), None];
+        let listed = state.change(table(1), empty.clone(), true, false, [None; 2]);
+        assert!(matches!(listed, Some(LobbyEvent::Listed { .. })));
+        assert_eq!(state.change(table(1), empty, true, false, seated), None);
+        let refused = Err(TooManyTables { held: 1, most: 1 });
+        assert_eq!(state.open(table(2), player(1), Some(1)), refused);
+        assert_eq!(state.shown()[0].seats, [None, None]);
     }
 }

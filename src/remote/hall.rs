@@ -168,6 +168,7 @@ impl Hall {
                 on_leave: OnLeave::Claim,
                 first_move: FirstMove::Alternate,
                 pass_and_play: false,
+                spectator_delay_s: 0,
             },
             private: false,
             seats: self.seats.clone(),

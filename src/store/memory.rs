@@ -142,6 +142,12 @@ impl Rows {
         live.cloned().collect()
     }
 
+    pub(super) fn tables_closed(&self, since_ms: u64) -> Vec<TableRow> {
+        let closed =
+            |row: &&TableRow| row.status == TableStatus::Closed && row.updated_ms >= since_ms;
+        self.tables.values().filter(closed).cloned().collect()
+    }
+
     pub(super) fn table(&self, id: TableId) -> Option<TableRow> {
         self.tables.get(&id).cloned()
     }

@@ -194,6 +194,17 @@ impl Store {
         }
     }
 
+    /// The tables that have closed since then, in milliseconds since the Unix epoch, in the order
+    /// of ids. Reads every table that ever was.
+    pub async fn tables_closed(&self, since_ms: u64) -> Result<Vec<TableRow>, ReadError> {
+        match &self.engine {
+            Engine::Memory(memory) => memory.read(|rows| rows.tables_closed(since_ms)),
+            Engine::Sqlite(sqlite) => {
+                sqlite.read(move |db| sqlite::tables_closed(db, since_ms)).await
+            }
+        }
+    }
+
     /// One table's row.
     pub async fn table(&self, id: TableId) -> Result<Option<TableRow>, ReadError> {
         match &self.engine {

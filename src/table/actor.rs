@@ -29,13 +29,15 @@ use crate::workers::Workers;
 
 use super::alarm::Alarm;
 use super::archive;
-use super::beginning::{Beginning, OnEnd, Rebuilt, Services, Unreadable};
+use super::beginning::{Beginning, Listed, OnEnd, Rebuilt, Services, Unreadable};
 use super::curtain::Curtains;
+use super::delayed::Delayed;
 use super::handle::{Handle, ReplyTo, SessionRef};
+use super::late::Late;
 use super::release::{Held, Release};
 use super::state::State;
 use super::state::event::Event;
-use super::streams::{Frame, Streams};
+use super::streams::{Audience, Frame, Streams};
 
 /// One table.
 pub struct TableActor {
@@ -63,6 +65,8 @@ pub struct TableActor {
     pub(super) quiet_since: Option<Stamp>,
     /// The number of the last event that stopped the clock: once it is durable, the clock runs.
     clock_after: u64,
+    /// What spectators know, where they see the table late.
+    pub(super) late: Option<Late>,
     /// The actor ends, and nothing that it still does counts.
     pub(super) dead: bool,
     ending: Ending,
@@ -83,7 +87,7 @@ impl Drop for Ending {
 }
 
 /// Counts of watchers are told at most this often.
-const WATCHERS_EVERY_MS: Millis = 1_000;
+pub(super) const WATCHERS_EVERY_MS: Millis = 1_000;
 
 impl TableActor {
     /// Starts a table on a worker.
@@ -109,14 +113,15 @@ impl TableActor {
         sweep: Arc<AtomicBool>,
         on_end: OnEnd,
     ) -> TableActor {
-        let (state, seqs, durable, beginning) = match beginning {
+        let (state, seqs, delayed, durable, beginning) = match beginning {
             Beginning::Opened { state, events, slot, reply } => {
-                (*state, [Seq(0); 3], 0, Some((events, slot, reply)))
+                let delayed = Delayed::opened(&state);
+                (*state, [Seq(0); 3], delayed, 0, Some((events, slot, reply)))
             }
             Beginning::Rebuilt(rebuilt) => {
-                let Rebuilt { state, seqs } = *rebuilt;
+                let Rebuilt { state, seqs, delayed } = *rebuilt;
                 let durable = state.number();
-                (state, seqs, durable, None)
+                (state, seqs, delayed, durable, None)
             }
         };
         TableActor {
@@ -136,6 +141,7 @@ impl TableActor {
             claimable: [false; 2],
             quiet_since: None,
             clock_after: durable,
+            late: delayed.map(Late::new),
             dead: false,
             ending: Ending { on_end: Some(on_end), died: false },
         }
@@ -157,6 +163,9 @@ impl TableActor {
         let more = outage_ms.saturating_sub(self.excused_ms);
         if more > 0 {
             self.state.excuse(more, now);
+            if let Some(late) = &mut self.late {
+                late.delayed.excused(self.state.number(), more);
+            }
             self.excused_ms = outage_ms;
         }
     }
@@ -186,6 +195,9 @@ impl TableActor {
             written.push(form::write(event)?);
             reseated.extend(self.reseated(event));
             self.state.apply(event)?;
+            if let Some(late) = &mut self.late {
+                late.delayed.happened(self.state.number(), event);
+            }
             self.hold_back(event);
         }
         // Whose seat has changed sees the table anew, as it is after all of it.
@@ -200,11 +212,12 @@ impl TableActor {
     /// Holds back what there is to tell of an event that has just been applied.
     fn hold_back(&mut self, event: &Event) {
         if matches!(event, Event::Started { .. } | Event::Seated { .. }) {
-            self.streams.forget();
+            self.streams.forget(self.told_live());
             self.note_presence(None);
         }
         let (now, watchers) = (self.now(), self.watchers());
-        let told = self.streams.tell_of(&self.state, event, watchers, now);
+        let live = self.told_live();
+        let told = self.streams.tell_some(live, &self.state, event, watchers, now);
         let number = self.state.number();
         if event.stops_clock() {
             self.clock_after = number;
@@ -212,6 +225,11 @@ impl TableActor {
         let exchange = matches!(event, Event::Started { exchange: true, .. });
         self.release.hold(number, Held::Told { told, exchange });
         self.curtain_falls();
+    }
+
+    /// Who is told what happens as soon as it is durable.
+    fn told_live(&self) -> Audience {
+        if self.late.is_some() { Audience::Players } else { Audience::Everybody }
     }
 
     /// Who takes a seat by the event that is about to be applied, or gives it up.
@@ -283,6 +301,7 @@ impl TableActor {
                 self.tell_presence(now);
             }
         }
+        self.show_late(now, ctx);
         self.arm(ctx, now);
     }
 
@@ -295,13 +314,24 @@ impl TableActor {
                 self.streams.deliver(number, &told);
             }
             Held::Reseat { player, seat, view } => {
-                self.streams.reseat(player, seat, number, &view);
+                // Whoever watches from here on is shown the table as spectators know it by then.
+                let late = self.late.as_ref().filter(|_| seat.is_none());
+                let (view, shows) = match late {
+                    Some(late) => {
+                        (self.fresh_view(Viewer::Spectator), late.delayed.state().number())
+                    }
+                    None => (view, number),
+                };
+                self.streams.reseat(player, seat, number, shows, &view);
             }
             Held::Lifted { session, seat } => self.streams.look_as(session, Viewer::Seat(seat)),
             Held::Fallen { sessions, view } => self.streams.lower(&sessions, number, &view),
             Held::Fresh { session, view } => self.streams.send(session, &view),
             Held::Reply { reply, frame } => reply.send(frame),
-            Held::Listed(row) => self.services.listings.changed(row),
+            Held::Listed(row) => self.services.listings.changed(match &self.late {
+                Some(late) => late.listed(&self.state, self.now()),
+                None => Listed { row, seated: None },
+            }),
             Held::Answer(answer) => answer(),
         }
     }
@@ -314,8 +344,21 @@ impl TableActor {
 
     /// What a viewer may know now.
     pub(super) fn view(&self, viewer: Viewer) -> hexhall_proto::view::View {
+        if let (Viewer::Spectator, Some(late)) = (viewer, &self.late) {
+            return late.view(&self.streams, self.now());
+        }
         let seq = self.streams.seq(viewer);
         project::view(&self.state, viewer, seq, self.watchers(), self.now())
+    }
+
+    /// The table as a viewer may know it, and what time it is there.
+    pub(super) fn known_to(&self, viewer: Viewer) -> (&State, Stamp) {
+        match (viewer, &self.late) {
+            (Viewer::Spectator, Some(late)) => {
+                (late.delayed.state(), late.delayed.then(self.now()))
+            }
+            _ => (&self.state, self.now()),
+        }
     }
 
     /// Holds a reply back until everything that it may tell of is durable.
@@ -335,7 +378,8 @@ impl TableActor {
 
     /// A session follows the table from now on.
     pub(super) fn follow(&mut self, session: &Arc<SessionRef>, viewer: Viewer) {
-        self.follow_from(session, viewer, self.state.number());
+        let (known, _) = self.known_to(viewer);
+        self.follow_from(session, viewer, known.number());
     }
 
     /// The same, from a number that the table is about to reach.
@@ -351,20 +395,25 @@ impl TableActor {
             let _ = session.follows.table(self.state.id(), Standing::Seated);
         }
         self.note_presence(None);
-        self.watchers_changed();
+        self.watchers_changed(session.player.id);
     }
 
     /// A session follows no more, because it is gone or because its player said so.
     pub(super) fn session_gone(&mut self, session: SessionId, leaver: Option<Seat>) {
         self.lower(session);
+        let Some(player) = self.streams.player_of(session) else { return };
         if self.streams.unfollow(session) {
             self.note_presence(leaver);
-            self.watchers_changed();
+            self.watchers_changed(player);
         }
     }
 
-    fn watchers_changed(&mut self) {
-        self.presence_due.get_or_insert(self.services.time.now() + WATCHERS_EVERY_MS);
+    fn watchers_changed(&mut self, player: PlayerId) {
+        let now = self.now();
+        self.presence_due.get_or_insert(now + WATCHERS_EVERY_MS);
+        if let Some(late) = &mut self.late {
+            late.watchers_changed(player, now);
+        }
     }
 
     /// To be called when who follows has changed, or who sits where. Compares who is there with
@@ -373,10 +422,15 @@ impl TableActor {
     /// sits there may be younger than that.
     fn note_presence(&mut self, leaver: Option<Seat>) {
         let now = self.now();
+        let mut news = false;
         for seat in Seat::BOTH {
             let here = self.state.player(seat).is_some_and(|it| self.streams.is_here(it.id));
             let said_so = leaver == Some(seat);
-            self.presence_news |= self.state.note_presence(seat, here, now, said_so);
+            news |= self.state.note_presence(seat, here, now, said_so);
+        }
+        self.presence_news |= news;
+        if let Some(late) = self.late.as_mut().filter(|_| news) {
+            late.delayed.presence(self.state.number(), *self.state.presence());
         }
     }
 
@@ -385,12 +439,12 @@ impl TableActor {
         self.presence_news = false;
         let presence = project::presence(&self.state, self.watchers(), now);
         let frame = Frame::new(self.state.id(), None, Told::Presence { presence });
-        self.streams.broadcast(self.release.durable(), &frame);
+        self.streams.broadcast(self.release.durable(), self.told_live(), &frame);
     }
 
     /// Ends the actor: whoever asks next rebuilds the table from its journal, or the directory
     /// does so at once where the journal can be trusted to give another table than this one.
-    fn die(&mut self, revive: bool, ctx: &mut Context<Self>) {
+    pub(super) fn die(&mut self, revive: bool, ctx: &mut Context<Self>) {
         self.dead = true;
         self.ending.died = revive;
         ctx.stop();
@@ -409,7 +463,13 @@ impl Actor for TableActor {
         }));
         match self.beginning.take() {
             Some((events, slot, reply)) => self.open(events, slot, reply, ctx),
-            None => self.wake(ctx),
+            None => {
+                if let Some(late) = &self.late {
+                    // What the lists were told before may have been another time's.
+                    self.services.listings.changed(late.listed(&self.state, self.now()));
+                }
+                self.wake(ctx);
+            }
         }
     }
 }

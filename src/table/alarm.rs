@@ -75,7 +75,8 @@ impl TableActor {
 
     /// Sees to it that the table wakes when the next thing is due.
     pub(super) fn arm(&mut self, ctx: &mut Context<Self>, now: Stamp) {
-        let next = self.state.next_due(now);
+        let late = self.late.as_ref().and_then(|late| late.next(now));
+        let next = self.state.next_due(now).into_iter().chain(late).min();
         let clock_runs = self.state.is_clock_running();
         let idle = self.streams.is_empty() && !clock_runs && self.release.is_empty();
         // What is due soon is waited for; what is due tomorrow is found when the table is next

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use crate::game::clock::{Millis, Stamp};
-use crate::ids::{Seq, TableId};
+use crate::ids::{PlayerId, Seq, TableId};
 use crate::store::{Slot, Store, TableRow, form};
 use crate::time::TimeSource;
 use crate::view::{Viewer, delta};
 
+use super::delayed::Delayed;
 use super::handle::ReplyTo;
 use super::state::event::Event;
 use super::state::{Corrupt, Fresh, Spans, State};
@@ -35,8 +36,17 @@ pub struct Services {
 
 /// Who is told of changes to what lists show of tables.
 pub trait Listings: Send + Sync {
-    /// A table's row has changed, and is durable.
-    fn changed(&self, row: TableRow);
+    /// What lists show of a table has changed, and is durable.
+    fn changed(&self, listed: Listed);
+}
+
+/// A table as lists show it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Listed {
+    /// What is shown: where spectators see the table late, its row as it was then.
+    pub row: TableRow,
+    /// Who sits there now, if that is not what is shown.
+    pub seated: Option<[Option<PlayerId>; 2]>,
 }
 
 /// Called as a table's actor ends, with whether it died of a panic.
@@ -65,6 +75,8 @@ pub struct Rebuilt {
     pub state: State,
     /// The numbers of its streams.
     pub seqs: [Seq; 3],
+    /// The table as spectators know it, where they see it late.
+    pub delayed: Option<Delayed>,
 }
 
 impl Rebuilt {
@@ -78,9 +90,16 @@ impl Rebuilt {
         let events: Vec<Event> =
             journal.iter().map(|bytes| form::read(bytes)).collect::<Result<_, _>>()?;
         let state = State::replay(id, spans, &events, now)?;
-        let count = |viewer| events.iter().filter(|event| delta::is_told(event, viewer)).count();
-        let seqs = Viewer::ALL.map(|viewer| Seq(count(viewer) as u64));
-        Ok(Rebuilt { state, seqs })
+        let delayed = Delayed::rebuilt(id, spans, &events, now)?;
+        let known = |viewer| match (&delayed, viewer) {
+            (Some(delayed), Viewer::Spectator) => delayed.state().number(),
+            _ => state.number(),
+        };
+        let seqs = Viewer::ALL.map(|viewer| {
+            let known = (1..=known(viewer)).zip(&events);
+            Seq(known.filter(|(_, event)| delta::is_told(event, viewer)).count() as u64)
+        });
+        Ok(Rebuilt { state, seqs, delayed })
     }
 }
 

@@ -25,7 +25,7 @@ use super::actor::TableActor;
 use super::handle::{ReplyTo, SessionRef};
 use super::release::Held;
 use super::state::refusal::Refusal;
-use super::streams::Frame;
+use super::streams::{Audience, Frame};
 
 /// Before which sessions the curtain is lifted, as the table has decided so far.
 #[derive(Debug, Default)]
@@ -128,7 +128,7 @@ impl TableActor {
         let clocks = self.state.running().and_then(|live| project::clocks(&self.state, live, now));
         let Some(clocks) = clocks else { return };
         let frame = Frame::new(self.state.id(), None, Told::Clocks { clocks });
-        self.streams.broadcast(self.release.durable(), &frame);
+        self.streams.broadcast(self.release.durable(), Audience::Everybody, &frame);
     }
 }
 

@@ -27,6 +27,7 @@ use crate::ids::{GameId, PlayerId, SessionId};
 use crate::record::Record;
 
 use super::actor::TableActor;
+use super::delayed::Stage;
 use super::state::refusal::Refusal;
 
 /// The door to one table's actor.
@@ -97,6 +98,13 @@ impl Handle {
         let (answer, seen) = oneshot::channel();
         self.address.try_send(Look { invitation, answer })?;
         seen.await.map_err(|_| NotTaken::Ended)
+    }
+
+    /// How spectators know a game of this table whose end is kept.
+    pub async fn stage(&self, game: GameId) -> Result<Stage, NotTaken> {
+        let (answer, stage) = oneshot::channel();
+        self.address.try_send(AskStage { game, answer })?;
+        stage.await.map_err(|_| NotTaken::Ended)
     }
 }
 
@@ -327,6 +335,15 @@ pub(super) struct Look {
     pub invitation: Option<String>,
     /// Where the answer goes.
     pub answer: oneshot::Sender<Result<Box<Seen>, Refusal>>,
+}
+
+/// A question from within the server: how spectators know a game.
+#[derive(Debug)]
+pub(super) struct AskStage {
+    /// The game.
+    pub game: GameId,
+    /// Where the answer goes.
+    pub answer: oneshot::Sender<Stage>,
 }
 
 /// A table as a spectator may know it.

@@ -2,14 +2,17 @@
 //!
 //! Reading order: [`options`] (what a table is played by), [`state`] (the table as a value: what
 //! it decides and what follows), [`streams`] (what its viewers were told), [`release`] (what waits
-//! for the journal), [`beginning`], [`actor`], `alarm`, `requests` and `curtain` (the shell that
-//! carries it all), [`handle`] (the door), [`archive`] (what is kept of it).
+//! for the journal), [`delayed`] (what spectators see late), [`beginning`], [`actor`], `alarm`,
+//! `requests`, `curtain` and `late` (the shell that carries it all), [`handle`] (the door),
+//! [`archive`] (what is kept of it).
 
 pub mod beginning;
 pub mod actor;
 mod alarm;
 pub mod archive;
+pub mod delayed;
 pub mod handle;
+mod late;
 pub mod options;
 pub mod release;
 mod curtain;

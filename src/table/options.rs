@@ -17,7 +17,11 @@ pub struct Options {
     on_leave: OnLeave,
     first_move: FirstMove,
     pass_and_play: bool,
+    spectator_delay_s: u16,
 }
+
+/// The longest that spectators may see a table late, in seconds.
+pub const MOST_DELAY_S: u16 = 600;
 
 /// Why options are refused.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -68,6 +72,15 @@ pub enum OptionsError {
     /// Nothing would ever end the game.
     #[error("`on_leave: clock` needs a clock: choose a time control, or `claim`")]
     NoClock,
+    /// Spectators cannot see a table as late as that.
+    #[error("`spectator_delay_s` is {0}: it is from 0 to {MOST_DELAY_S}")]
+    SpectatorDelay(u64),
+    /// Behind the curtain a player sees what spectators see, and has to see it live.
+    #[error(
+        "`spectator_delay_s` does not go with `pass_and_play` of Dark Hex, whose player sees what \
+         spectators see while the curtain is down: leave one of them out"
+    )]
+    LateCurtain,
 }
 
 impl Options {
@@ -86,7 +99,11 @@ impl Options {
         let pass_and_play = request.pass_and_play.unwrap_or(false);
         let on_leave = resolve_on_leave(request.on_leave, pass_and_play, time.control())?;
         let first_move = request.first_move.unwrap_or(FirstMove::Alternate);
-        Ok(Options { preset, rules, time, on_leave, first_move, pass_and_play })
+        let spectator_delay_s = resolve_delay(request.spectator_delay_s.unwrap_or(0))?;
+        if pass_and_play && kind != Kind::Hex && spectator_delay_s > 0 {
+            return Err(OptionsError::LateCurtain);
+        }
+        Ok(Options { preset, rules, time, on_leave, first_move, pass_and_play, spectator_delay_s })
     }
 
     /// Options as they were once resolved: what a preset has since come to allow does not matter.
@@ -101,6 +118,7 @@ impl Options {
             on_leave: options.on_leave,
             first_move: options.first_move,
             pass_and_play: options.pass_and_play,
+            spectator_delay_s: resolve_delay(options.spectator_delay_s.into())?,
         })
     }
 
@@ -132,6 +150,16 @@ impl Options {
     /// Whether both seats are one player's, on one device.
     pub const fn pass_and_play(&self) -> bool {
         self.pass_and_play
+    }
+
+    /// By how many seconds spectators see the table late.
+    pub const fn spectator_delay_s(&self) -> u16 {
+        self.spectator_delay_s
+    }
+
+    /// The same in milliseconds.
+    pub const fn spectator_delay_ms(&self) -> Millis {
+        millis(self.spectator_delay_s as u32)
     }
 }
 
@@ -285,6 +313,11 @@ fn time_control(
         }
     };
     TimeControl::new(control, first_move_s.map(millis))
+}
+
+fn resolve_delay(seconds: u64) -> Result<u16, OptionsError> {
+    let bounded = u16::try_from(seconds).ok().filter(|&seconds| seconds <= MOST_DELAY_S);
+    bounded.ok_or(OptionsError::SpectatorDelay(seconds))
 }
 
 const fn goal(goal: wire::Goal) -> Goal {

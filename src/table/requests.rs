@@ -15,8 +15,9 @@ use crate::wire;
 
 use super::actor::TableActor;
 use super::archive;
+use super::delayed::Stage;
 use super::handle::{
-    Ask, Command, CommandId, Gone, Look, Refresh, ReplyTo, Request, Seen, SessionRef,
+    Ask, AskStage, Command, CommandId, Gone, Look, Refresh, ReplyTo, Request, Seen, SessionRef,
 };
 use super::release::Held;
 use super::state::answered::Answer;
@@ -39,11 +40,16 @@ impl Message for Look {
     type Result = ();
 }
 
+impl Message for AskStage {
+    type Result = ();
+}
+
 impl Handler<Request> for TableActor {
     type Result = ();
 
     fn handle(&mut self, request: Request, ctx: &mut Context<Self>) {
         self.excuse_outage(self.now());
+        self.show_late(self.now(), ctx);
         let Request { reply, at, round_trip, ask } = request;
         match ask {
             Ask::Watch { invitation, last } => self.watch(reply, invitation.as_deref(), last),
@@ -162,13 +168,16 @@ impl TableActor {
         let answer = match run {
             Some(events) => {
                 let table = self.state.id().to_string();
-                let now = self.now();
-                let clocks =
-                    self.state.game().and_then(|live| project::clocks(&self.state, live, now));
+                let (state, now) = self.known_to(viewer);
+                let clocks = state.game().and_then(|live| project::clocks(state, live, now));
                 Reply::Resumed { table, viewer: viewer.wire(), events, clocks }
             }
             None => Reply::View { view: Box::new(self.view(viewer)) },
         };
+        if self.is_late_for(viewer) {
+            // It tells of nothing that is not durable, and must not wait behind what is newer.
+            return reply.answer(answer);
+        }
         self.reply(reply, answer);
     }
 
@@ -183,6 +192,9 @@ impl TableActor {
         let session = Arc::clone(reply.session());
         if !self.state.admits(session.player.id, invitation) {
             return self.refuse(reply, &Refusal::NotInvited);
+        }
+        if let Err(refusal) = self.judge_late_join(&session.player, wanted) {
+            return reply.answer(Reply::Error(wire::refusal(&refusal)));
         }
         let Ok(slot) = self.reserve() else { return busy(reply) };
         let fresh = Arc::clone(&self.services.fresh);
@@ -214,10 +226,15 @@ impl Handler<Refresh> for TableActor {
 
     fn handle(&mut self, mut refresh: Refresh, ctx: &mut Context<Self>) {
         let Some(session) = refresh.0.take() else { return };
+        self.show_late(self.now(), ctx);
         let viewer = self.viewer(&session);
         self.follow(&session, viewer);
         let view = self.fresh_view(viewer);
-        self.release.hold(self.state.number(), Held::Fresh { session: session.id, view });
+        if self.is_late_for(viewer) {
+            self.streams.send(session.id, &view);
+        } else {
+            self.release.hold(self.state.number(), Held::Fresh { session: session.id, view });
+        }
         self.settle(ctx);
     }
 }
@@ -235,16 +252,35 @@ impl Handler<Look> for TableActor {
     type Result = ();
 
     fn handle(&mut self, Look { invitation, answer }: Look, ctx: &mut Context<Self>) {
+        self.show_late(self.now(), ctx);
         let admitted = self.state.invitation().is_none_or(|it| invitation.as_deref() == Some(it));
         let seen = if admitted {
-            let record = self.state.game().and_then(|live| archive::open_record(&self.state, live));
+            let (state, _) = self.known_to(Viewer::Spectator);
+            let record = state.game().and_then(|live| archive::open_record(state, live));
             Ok(Box::new(Seen { view: self.view(Viewer::Spectator), record }))
         } else {
             Err(Refusal::NotInvited)
         };
+        if self.is_late_for(Viewer::Spectator) {
+            drop(answer.send(seen));
+            return self.settle(ctx);
+        }
         // Whoever asked may have gone; then nobody needs the answer.
         let tell = Box::new(move || drop(answer.send(seen)));
         self.release.hold(self.state.number(), Held::Answer(tell));
+        self.settle(ctx);
+    }
+}
+
+impl Handler<AskStage> for TableActor {
+    type Result = ();
+
+    fn handle(&mut self, AskStage { game, answer }: AskStage, ctx: &mut Context<Self>) {
+        self.show_late(self.now(), ctx);
+        // Where everybody sees the table live, whatever is kept of it may be shown.
+        let stage = self.late.as_ref().map_or(Stage::Over, |late| late.delayed.stage(game));
+        // Whoever asked may have gone; then nobody needs the answer.
+        let _ = answer.send(stage);
         self.settle(ctx);
     }
 }

@@ -65,6 +65,31 @@ impl Frame {
 /// What the three viewers are told of one event.
 pub type Told = [Option<Rc<Frame>>; 3];
 
+/// Who is told something at the same time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Audience {
+    /// Every viewer.
+    Everybody,
+    /// Those with a seat.
+    Players,
+    /// Those without.
+    Spectators,
+}
+
+impl Audience {
+    fn has(self, viewer: Viewer) -> bool {
+        match self {
+            Audience::Everybody => true,
+            Audience::Players => viewer != Viewer::Spectator,
+            Audience::Spectators => viewer == Viewer::Spectator,
+        }
+    }
+
+    fn viewers(self) -> impl Iterator<Item = Viewer> {
+        Viewer::ALL.into_iter().filter(move |&viewer| self.has(viewer))
+    }
+}
+
 /// A session that follows the table.
 #[derive(Debug)]
 struct Follower {
@@ -110,15 +135,27 @@ impl Streams {
     /// Adds what each viewer is told of an event that has just led to `state` to their streams.
     /// It is projected once where every viewer is told the same, and else for each.
     pub fn tell_of(&mut self, state: &State, of: &Happened, watchers: usize, now: Stamp) -> Told {
+        self.tell_some(Audience::Everybody, state, of, watchers, now)
+    }
+
+    /// The same for some of the viewers; the others are told at another time.
+    pub fn tell_some(
+        &mut self,
+        to: Audience,
+        state: &State,
+        of: &Happened,
+        watchers: usize,
+        now: Stamp,
+    ) -> Told {
         let project = |viewer| {
             let seq = self.seq(viewer).next();
             delta::told(state, of, viewer, seq, watchers, now)
         };
         if delta::is_alike(state, of) {
             let told = project(Viewer::Spectator);
-            told.map(|told| self.tell_alike(told)).unwrap_or_default()
+            told.map(|told| self.tell_alike(to, told)).unwrap_or_default()
         } else {
-            let told = Viewer::all_at(state).map(project);
+            let told = Viewer::all_at(state).map(|it| to.has(it).then(|| project(it)).flatten());
             self.tell(told)
         }
     }
@@ -139,11 +176,11 @@ impl Streams {
         told
     }
 
-    /// The same for an event that every viewer is told alike.
-    fn tell_alike(&mut self, event: Event) -> Told {
+    /// The same for an event that all of these are told alike.
+    fn tell_alike(&mut self, to: Audience, event: Event) -> Told {
         let event = Rc::new(event);
         let mut told = Told::default();
-        for viewer in Viewer::ALL {
+        for viewer in to.viewers() {
             let seq = Some(self.seq(viewer).next());
             let twin = told.iter().flatten().find(|frame| frame.seq == seq).cloned();
             let frame =
@@ -165,9 +202,9 @@ impl Streams {
         }
     }
 
-    /// Forgets what was told so far: from here on a seat has another player.
-    pub fn forget(&mut self) {
-        self.streams.iter_mut().for_each(|stream| stream.history.clear());
+    /// Forgets what these were told so far: from here on a seat has another player.
+    pub fn forget(&mut self, by: Audience) {
+        by.viewers().for_each(|viewer| self.streams[viewer.index()].history.clear());
     }
 
     /// Every event of the viewer after `last`, in order, if all of them are still here.
@@ -222,6 +259,11 @@ impl Streams {
         self.followers.contains_key(&session)
     }
 
+    /// Whose session it is, if it follows.
+    pub fn player_of(&self, session: SessionId) -> Option<PlayerId> {
+        self.followers.get(&session).map(|follower| follower.session.player.id)
+    }
+
     /// Whether any session of the player follows.
     pub fn is_here(&self, player: PlayerId) -> bool {
         self.players.contains_key(&player)
@@ -248,12 +290,21 @@ impl Streams {
     }
 
     /// A player has taken a seat or given it up: their sessions get a fresh view as who they now
-    /// are, unless they have one of the table's number `number` or later.
-    pub fn reseat(&mut self, player: PlayerId, seat: Option<Seat>, number: u64, view: &Frame) {
+    /// are, unless they have one of the table's number `number` or later. What that view shows is
+    /// the table of its number `shows`: they are told of what comes after.
+    pub fn reseat(
+        &mut self,
+        player: PlayerId,
+        seat: Option<Seat>,
+        number: u64,
+        shows: u64,
+        view: &Frame,
+    ) {
         let viewer = Viewer::of(seat);
         let theirs = self.followers.values_mut().filter(|it| it.session.player.id == player);
         for follower in theirs.filter(|it| it.since < number) {
             follower.viewer = viewer;
+            follower.since = shows;
             // One that has ended is told to be gone in a moment.
             let _ = follower.session.follows.table(self.table, standing(viewer));
             follower.send(view);
@@ -289,9 +340,10 @@ impl Streams {
     }
 
     /// Hands an unnumbered event to every follower whose view is out, everything up to the
-    /// table's number `durable` being so.
-    pub fn broadcast(&self, durable: u64, frame: &Frame) {
-        self.followers.values().filter(|it| it.since <= durable).for_each(|it| it.send(frame));
+    /// table's number `durable` being so, and who is one of these.
+    pub fn broadcast(&self, durable: u64, to: Audience, frame: &Frame) {
+        let told = |it: &&Follower| it.since <= durable && to.has(it.viewer);
+        self.followers.values().filter(told).for_each(|it| it.send(frame));
     }
 
     /// Hands an unnumbered event to one session.

@@ -13,8 +13,13 @@ use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::game::Seat;
+use crate::game::clock::{Millis, Stamp};
 use crate::ids::{GameId, NotAnId};
+use crate::lobby::directory::spectator_delay_ms;
 use crate::record::{self, Eyes, Format, Record, svg};
+use crate::store::GameRow;
+use crate::table::delayed::Stage;
+use crate::table::options::MOST_DELAY_S;
 
 use super::Api;
 use super::accept;
@@ -276,8 +281,10 @@ enum Game {
 async fn find(api: &Api, id: GameId, invitation: Option<String>) -> Result<Game, Problem> {
     let unknown = || Problem::new(Code::UnknownGame, format!("there is no game {id}"));
     let row = api.store.game(id).await?.ok_or_else(unknown)?;
-    if let Some(kept) = row.record {
-        return Ok(Game::Kept(kept));
+    match stage(api, &row).await? {
+        Stage::Unseen => return Err(unknown()),
+        Stage::Over if let Some(kept) = row.record => return Ok(Game::Kept(kept)),
+        Stage::Runs | Stage::Over => {}
     }
     let seen = api.look(row.table, invitation).await?;
     let name = id.to_string();
@@ -290,9 +297,26 @@ async fn find(api: &Api, id: GameId, invitation: Option<String>) -> Result<Game,
             format!("{id} is a game of Dark Hex and still runs: ask again when it is over");
         return Err(Problem::new(Code::GameRuns, message));
     }
-    // It has ended since, and another has begun at its table.
+    // It has ended since, for spectators too, and another has begun at its table.
     let row = api.store.game(id).await?.and_then(|row| row.record);
     row.map(Game::Kept).ok_or_else(|| Problem::internal(&format!("{id} was kept without a record")))
+}
+
+/// For how long a game whose table sleeps may still be hidden from spectators after its end.
+const HIDDEN_MS: Millis = (MOST_DELAY_S as Millis + 60) * 1_000;
+
+/// How spectators know the game. Only a table that they see late knows better than the row.
+async fn stage(api: &Api, row: &GameRow) -> Result<Stage, Problem> {
+    let ended = row.finished_ms.map(Stamp);
+    let known = if ended.is_some() { Stage::Over } else { Stage::Runs };
+    let is_old = ended.is_some_and(|at| at + HIDDEN_MS <= api.time.now());
+    if is_old && api.tables.awake_one(row.table).is_none() {
+        return Ok(known);
+    }
+    match api.store.table(row.table).await? {
+        Some(table) if spectator_delay_ms(&table) > 0 => api.stage(row.table, row.id).await,
+        _ => Ok(known),
+    }
 }
 
 impl Game {

@@ -21,10 +21,11 @@ use axum::http::{Method, Uri};
 use axum::routing::any;
 
 use crate::game::clock::Millis;
-use crate::ids::TableId;
+use crate::ids::{GameId, TableId};
 use crate::lobby::{Lobby, Tables};
 use crate::store::Store;
-use crate::table::handle::{NotTaken, Seen};
+use crate::table::delayed::Stage;
+use crate::table::handle::{Handle, NotTaken, Seen};
 use crate::time::TimeSource;
 
 use problem::Problem;
@@ -58,22 +59,42 @@ pub fn router(api: Api) -> Router {
 impl Api {
     /// A table as a spectator may know it.
     async fn look(&self, table: TableId, invitation: Option<String>) -> Result<Box<Seen>, Problem> {
-        tokio::select! {
-            seen = self.ask(table, invitation) => seen,
-            () = self.time.sleep(PATIENCE_MS) => Err(Problem::busy()),
-        }
+        let look = |handle: Handle| {
+            let invitation = invitation.clone();
+            async move { handle.look(invitation).await }
+        };
+        Ok(self.patiently(table, look).await??)
     }
 
-    async fn ask(&self, table: TableId, invitation: Option<String>) -> Result<Box<Seen>, Problem> {
-        // A table that ends while it is asked is rebuilt by asking once more.
-        for _ in 0..2 {
-            match self.tables.find(table).await?.look(invitation.clone()).await {
-                Ok(seen) => return Ok(seen?),
-                Err(NotTaken::Ended) => {}
-                Err(NotTaken::Full) => break,
+    /// How spectators know a game of a table that they see late.
+    async fn stage(&self, table: TableId, game: GameId) -> Result<Stage, Problem> {
+        self.patiently(table, |handle: Handle| async move { handle.stage(game).await }).await
+    }
+
+    /// Asks a table, for as long as one waits.
+    async fn patiently<T, Answer>(
+        &self,
+        table: TableId,
+        question: impl Fn(Handle) -> Answer,
+    ) -> Result<T, Problem>
+    where
+        Answer: Future<Output = Result<T, NotTaken>>,
+    {
+        let ask = async {
+            // A table that ends while it is asked is rebuilt by asking once more.
+            for _ in 0..2 {
+                match question(self.tables.find(table).await?).await {
+                    Ok(answer) => return Ok(answer),
+                    Err(NotTaken::Ended) => {}
+                    Err(NotTaken::Full) => break,
+                }
             }
+            Err(Problem::busy())
+        };
+        tokio::select! {
+            answer = ask => answer,
+            () = self.time.sleep(PATIENCE_MS) => Err(Problem::busy()),
         }
-        Err(Problem::busy())
     }
 }
 

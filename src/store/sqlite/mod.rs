@@ -5,7 +5,7 @@
 
 pub(super) use self::audit::{game_counts, games_of, integrity, table_ids};
 pub(super) use self::reader::{
-    game, journal_tables, load, player, player_by_token, table, tables_live,
+    game, journal_tables, load, player, player_by_token, table, tables_closed, tables_live,
 };
 
 mod audit;

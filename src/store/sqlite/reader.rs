@@ -94,6 +94,19 @@ pub(in crate::store) fn tables_live(db: &Connection) -> Result<Vec<TableRow>, Re
     )
 }
 
+pub(in crate::store) fn tables_closed(
+    db: &Connection,
+    since_ms: u64,
+) -> Result<Vec<TableRow>, ReadError> {
+    all(
+        db,
+        "SELECT id, status, public, updated_ms, listing FROM tables
+         WHERE status = 'closed' AND updated_ms >= ?1 ORDER BY id",
+        [since_ms.cast_signed()],
+        table_row,
+    )
+}
+
 pub(in crate::store) fn table(db: &Connection, id: TableId) -> Result<Option<TableRow>, ReadError> {
     let sql = "SELECT id, status, public, updated_ms, listing FROM tables WHERE id = ?1";
     one(db, sql, [Text(id)], table_row)

@@ -38,6 +38,7 @@ fn nothing_asked_for_is_the_standard_game() {
         on_leave: OnLeave::Claim,
         first_move: FirstMove::Alternate,
         pass_and_play: false,
+        spectator_delay_s: 0,
     };
     assert_eq!(crate::wire::options(&options), expected);
 }
@@ -263,7 +264,7 @@ fn leaving_to_the_computer_or_to_no_clock_at_all_is_refused() {
 #[test]
 fn options_come_back_from_the_journal_as_they_were() {
     type Change = fn(&mut OptionsRequest);
-    let changes: [Change; 10] = [
+    let changes: [Change; 11] = [
         |_| {},
         |it| dark(it, None),
         |it| dark(it, Some(wire::Collision::Abrupt)),
@@ -274,12 +275,31 @@ fn options_come_back_from_the_journal_as_they_were() {
         |it| it.time = Some(Time::Fischer { initial_s: 0, increment_s: 3, cap_s: Some(9) }),
         |it| (it.time, it.on_leave) = (Some(PERIODS), Some(OnLeave::Clock)),
         |it| (it.time, it.first_move) = (Some(TURN), Some(FirstMove::Fixed)),
+        |it| it.spectator_delay_s = Some(600),
     ];
     let mut all: Vec<Options> = changes.map(|it| with(Preset::Custom, it).unwrap()).into();
     all.extend([Preset::Party, Preset::Standard, Preset::Dark].map(|it| with(it, |_| {}).unwrap()));
     for options in all {
         assert_eq!(Options::stored(&crate::wire::options(&options)), Ok(options));
     }
+}
+
+#[test]
+fn spectators_may_see_any_table_late_and_none_later_than_ten_minutes() {
+    for of in [Preset::Party, Preset::Standard, Preset::Dark, Preset::Custom] {
+        let late = |seconds| with(of, |it| it.spectator_delay_s = Some(seconds));
+        assert_eq!(with(of, |_| {}).unwrap().spectator_delay_s(), 0);
+        for seconds in [0, 1, 600] {
+            assert_eq!(u64::from(late(seconds).unwrap().spectator_delay_s()), seconds);
+        }
+        for seconds in [601, 65_537, u64::MAX] {
+            assert_eq!(late(seconds), Err(OptionsError::SpectatorDelay(seconds)));
+        }
+    }
+    assert_eq!(
+        OptionsError::SpectatorDelay(601).to_string(),
+        "`spectator_delay_s` is 601: it is from 0 to 600"
+    );
 }
 
 #[test]

@@ -134,6 +134,17 @@ impl State {
         at: Stamp,
         fresh: impl FnOnce() -> Fresh,
     ) -> Result<(Seat, Vec<Event>), Refusal> {
+        let seat = self.check_join(player, wanted)?;
+        let mut events = vec![Event::Seated { seat, player: player.clone(), at }];
+        if self.player(seat.other()).is_some() {
+            let Fresh { game, seed } = fresh();
+            events.push(Event::Started { game, seed, exchange: false, at });
+        }
+        Ok((seat, events))
+    }
+
+    /// Which seat a player would take.
+    pub fn check_join(&self, player: &Player, wanted: Option<Seat>) -> Result<Seat, Refusal> {
         if self.closed {
             return Err(Refusal::UnknownTable(self.id));
         }
@@ -141,16 +152,10 @@ impl State {
             return Err(Refusal::AlreadySeated(seat));
         }
         let free = |seat: &Seat| self.player(*seat).is_none();
-        let seat = match wanted {
+        match wanted {
             Some(seat) => Some(seat).filter(free).ok_or(Refusal::SeatTaken(seat)),
             None => Seat::BOTH.into_iter().find(free).ok_or(Refusal::TableFull),
-        }?;
-        let mut events = vec![Event::Seated { seat, player: player.clone(), at }];
-        if self.player(seat.other()).is_some() {
-            let Fresh { game, seed } = fresh();
-            events.push(Event::Started { game, seed, exchange: false, at });
         }
-        Ok((seat, events))
     }
 
     /// A player goes. Where no game runs the seat is free, and a table that nobody holds closes;

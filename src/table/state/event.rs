@@ -178,6 +178,27 @@ impl Event {
         )
     }
 
+    /// When it happened, where the journal says so. The others follow at once from the event
+    /// before them, or from a command.
+    pub const fn at(&self) -> Option<Stamp> {
+        match self {
+            Event::Opened { at, .. }
+            | Event::Seated { at, .. }
+            | Event::Unseated { at, .. }
+            | Event::Started { at, .. }
+            | Event::Played { at, .. }
+            | Event::Ended { at, .. }
+            | Event::Offered { at, .. }
+            | Event::Restarted { at }
+            | Event::Closed { at } => Some(*at),
+            Event::OfferClosed { .. }
+            | Event::TakenBack { .. }
+            | Event::Paused { .. }
+            | Event::Unpaused { .. }
+            | Event::TimeGiven { .. } => None,
+        }
+    }
+
     /// The command that the event answers.
     pub fn cause(&self) -> Option<&Cause> {
         match self {

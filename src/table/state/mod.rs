@@ -243,6 +243,11 @@ impl State {
         news
     }
 
+    /// Who is there becomes what it was at this table at another time.
+    pub fn see_presence(&mut self, presence: Presence) {
+        self.presence = presence;
+    }
+
     /// Whether the invitation opens this table to a player who does not sit there.
     pub fn admits(&self, player: PlayerId, shown: Option<&str>) -> bool {
         match &self.invitation {

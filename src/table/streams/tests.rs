@@ -169,14 +169,14 @@ fn whoever_takes_a_seat_or_gives_it_up_goes_on_from_a_fresh_view() {
     let view = Frame::new(table(), None, event(777));
     let told = happens(&mut streams, 1);
     streams.deliver(1, &told);
-    streams.reseat(player(BO), Some(Two), 1, &view);
+    streams.reseat(player(BO), Some(Two), 1, 1, &view);
     let told = happens(&mut streams, 2);
     streams.deliver(2, &told);
     assert_eq!(first.saw(), [12, 777, 21]);
     assert_eq!(second.saw(), [12, 777, 21]);
     assert_eq!(late.saw(), [21], "its view was made with the seat");
     assert_eq!(cy.saw(), [12, 22]);
-    streams.reseat(player(BO), None, 3, &view);
+    streams.reseat(player(BO), None, 3, 3, &view);
     let told = happens(&mut streams, 4);
     streams.deliver(4, &told);
     assert_eq!(first.saw(), [777, 42]);
@@ -189,11 +189,11 @@ fn a_session_is_told_whether_it_holds_a_seat() {
     let view = Frame::new(table(), None, event(1));
     streams.follow(&bo.known, Viewer::Spectator, 0);
     assert!(!bo.known.follows.is_seated());
-    streams.reseat(player(BO), Some(Two), 1, &view);
+    streams.reseat(player(BO), Some(Two), 1, 1, &view);
     assert!(bo.known.follows.is_seated());
     streams.exchange(2);
     assert!(bo.known.follows.is_seated());
-    streams.reseat(player(BO), None, 3, &view);
+    streams.reseat(player(BO), None, 3, 3, &view);
     assert!(!bo.known.follows.is_seated());
 }
 
@@ -203,7 +203,7 @@ fn an_unnumbered_event_goes_to_those_whose_view_is_out() {
     let [mut early, mut waiting] = [1, 2].map(|id| Session::new(id, CY));
     streams.follow(&early.known, Viewer::Spectator, 3);
     streams.follow(&waiting.known, Viewer::Spectator, 4);
-    streams.broadcast(3, &Frame::new(table(), None, event(1)));
+    streams.broadcast(3, Audience::Everybody, &Frame::new(table(), None, event(1)));
     streams.send(SessionId(2), &Frame::new(table(), None, event(2)));
     streams.send(SessionId(99), &Frame::new(table(), None, event(3)));
     assert_eq!((early.saw(), waiting.saw()), (vec![1], vec![2]));
@@ -303,7 +303,7 @@ fn a_run_is_whole_or_there_is_none() {
             assert_eq!(run(&streams, newest - missed), whole.then_some(expected));
         }
         assert_eq!(run(&streams, 106), None, "a number that was never given");
-        streams.forget();
+        streams.forget(Audience::Everybody);
         assert_eq!((run(&streams, 105), run(&streams, 104)), (Some(vec![]), None));
     }
 }

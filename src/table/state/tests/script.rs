@@ -16,7 +16,7 @@ use super::*;
 use crate::game::Ply;
 use crate::ids::Seq;
 use crate::table::state::answered::REMEMBERED;
-use crate::table::streams::Streams;
+use crate::table::streams::{Audience, Streams};
 use crate::view::{Viewer, delta, project};
 use steps::{Draft, Step, What, request, step};
 
@@ -228,7 +228,7 @@ impl Evening {
                 _ => {}
             }
             if matches!(event, Event::Started { .. } | Event::Seated { .. }) {
-                self.streams.forget();
+                self.streams.forget(Audience::Everybody);
                 self.told.iter_mut().for_each(Vec::clear);
             }
             let (state, now) = (&self.table.state, self.table.now);
