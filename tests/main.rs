@@ -22,5 +22,6 @@ mod secrets;
 mod rules;
 mod shutdown;
 mod social;
+mod spectator_delay;
 mod table_state;
 mod verify;

@@ -65,7 +65,8 @@ pub async fn check(store: &Store, Sights { script, copies }: &Sights) -> usize {
     let plies = script.game.plies().iter();
     assert_eq!(played, plies.map(|ply| (ply.seat, ply.action, ply.collided)).collect::<Vec<_>>());
 
-    let Rebuilt { state, seqs } = Rebuilt::read(id, Spans::default(), &journal, Stamp(0)).unwrap();
+    let rebuilt = Rebuilt::read(id, Spans::default(), &journal, Stamp(0)).unwrap();
+    let Rebuilt { state, seqs, .. } = rebuilt;
     let viewers = Viewer::ALL;
     for ((copy, viewer), seq) in copies.iter().zip(viewers).zip(seqs) {
         assert_eq!(copy.viewer(), viewer.wire());
