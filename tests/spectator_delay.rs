@@ -92,7 +92,8 @@ async fn shown_game(options: OptionsRequest) -> (Hall, [Guest; 3], String) {
 
 #[tokio::test]
 async fn the_clocks_that_spectators_see_read_as_they_did() {
-    let (hall, [mut one, mut two, mut watcher], table) = shown_game(board(3, fischer(300, 0))).await;
+    let (hall, [mut one, mut two, mut watcher], table) =
+        shown_game(board(3, fischer(300, 0))).await;
     // Thinks for as long as the game was hidden, and four seconds more.
     hall.advance(4_000);
     one.play(&table, "a1").await;
@@ -130,7 +131,9 @@ async fn who_goes_at_the_end_is_seen_to_go_no_earlier_than_the_end() {
     }
     // Nothing has come unasked but the count of those who watch.
     watcher.watch(&table).await;
-    for frame in watcher.told.drain(..).skip_while(|frame| !format!("{frame:?}").contains("watchers: 2")) {
+    for frame in
+        watcher.told.drain(..).skip_while(|frame| !format!("{frame:?}").contains("watchers: 2"))
+    {
         let told = format!("{frame:?}");
         assert!(told.contains("Presence") && told.contains("watchers: 2"), "{told}");
         assert!(!told.contains("connected: false"), "{told}");
@@ -239,7 +242,8 @@ async fn a_delay_beyond_ten_minutes_is_refused() {
 
 #[tokio::test]
 async fn offers_between_the_players_are_shown_late_too() {
-    let (hall, [mut one, mut two, mut watcher], table) = shown_game(board(3, fischer(300, 0))).await;
+    let (hall, [mut one, mut two, mut watcher], table) =
+        shown_game(board(3, fischer(300, 0))).await;
     one.offer(&table, OfferKind::Pause).await;
     two.until(&table, "the offer", |copy| !copy.view().offers.is_empty()).await;
     assert_eq!(watcher.watch(&table).await.offers, []);

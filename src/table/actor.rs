@@ -23,7 +23,8 @@ use crate::game::Seat;
 use crate::game::clock::{Millis, Stamp};
 use crate::gateway::follows::Standing;
 use crate::ids::{PlayerId, Seq, SessionId};
-use crate::store::{Append, Busy, Durable, GameRow, Slot, form};
+use crate::store::form::{self, FormError};
+use crate::store::{Append, Busy, Durable, GameRow, Slot};
 use crate::view::{Viewer, project};
 use crate::workers::Workers;
 
@@ -192,7 +193,7 @@ impl TableActor {
         let mut written = Vec::with_capacity(events.len());
         let mut reseated = Vec::new();
         for event in events {
-            written.push(form::write(event)?);
+            written.push(self.write(event)?);
             reseated.extend(self.reseated(event));
             self.state.apply(event)?;
             if let Some(late) = &mut self.late {
@@ -230,6 +231,12 @@ impl TableActor {
     /// Who is told what happens as soon as it is durable.
     fn told_live(&self) -> Audience {
         if self.late.is_some() { Audience::Players } else { Audience::Everybody }
+    }
+
+    /// An event as the journal keeps it. Where spectators see the table late, a restart must know
+    /// how old each is.
+    fn write(&self, event: &Event) -> Result<Vec<u8>, FormError> {
+        if self.late.is_some() { form::write_at(event, self.now()) } else { form::write(event) }
     }
 
     /// Who takes a seat by the event that is about to be applied, or gives it up.

@@ -87,10 +87,11 @@ impl Rebuilt {
         journal: &[Vec<u8>],
         now: Stamp,
     ) -> Result<Rebuilt, Unreadable> {
-        let events: Vec<Event> =
-            journal.iter().map(|bytes| form::read(bytes)).collect::<Result<_, _>>()?;
+        let read = journal.iter().map(|bytes| form::read_at(bytes));
+        let (events, times): (Vec<Event>, Vec<Option<Stamp>>) =
+            read.collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
         let state = State::replay(id, spans, &events, now)?;
-        let delayed = Delayed::rebuilt(id, spans, &events, now)?;
+        let delayed = Delayed::rebuilt(id, spans, &events, &times, now)?;
         let known = |viewer| match (&delayed, viewer) {
             (Some(delayed), Viewer::Spectator) => delayed.state().number(),
             _ => state.number(),

@@ -88,8 +88,8 @@ impl Delayed {
         Delayed { delay_ms, state, waiting: VecDeque::new(), presences: 0, newest }
     }
 
-    /// What they know at `now` of a table that is rebuilt from its journal. How old an event is
-    /// goes by its own time, and where it has none by that of the event before it.
+    /// What they know at `now` of a table that is rebuilt from its journal, which says when each
+    /// event happened; one without a time happened with the one before it.
     ///
     /// # Errors
     /// The events do not follow from each other.
@@ -97,6 +97,7 @@ impl Delayed {
         id: TableId,
         spans: Spans,
         events: &[Event],
+        times: &[Option<Stamp>],
         now: Stamp,
     ) -> Result<Option<Delayed>, Corrupt> {
         let Some(Event::Opened { options, at: opened, .. }) = events.first() else {
@@ -107,11 +108,11 @@ impl Delayed {
             return Ok(None);
         }
         let mut newest = *opened;
-        let at = |event: &Event| {
-            newest = event.at().map_or(newest, |at| newest.max(at));
+        let in_order = |at: &Option<Stamp>| {
+            newest = at.map_or(newest, |at| newest.max(at));
             newest
         };
-        let times: Vec<Stamp> = events.iter().map(at).collect();
+        let times: Vec<Stamp> = times.iter().map(in_order).collect();
         let old_enough = |at: &&Stamp| **at + delay_ms <= now;
         let known = 1 + times[1..].iter().take_while(old_enough).count();
         let mut state = State::replay(id, spans, &events[..known], now)?;

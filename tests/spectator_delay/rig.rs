@@ -38,9 +38,10 @@ impl Facts {
             seats: view.seats.each_ref().map(|seat| seat.as_ref().map(|it| it.name.clone())),
             score: view.score,
             offers: view.offers.len(),
-            game: view.game.as_ref().map(|game| {
-                (game.id.clone(), game.board.clone(), game.turn, game.outcome)
-            }),
+            game: view
+                .game
+                .as_ref()
+                .map(|game| (game.id.clone(), game.board.clone(), game.turn, game.outcome)),
         }
     }
 
@@ -80,7 +81,10 @@ impl Evening {
         assert_eq!(reader.ask(Request::Lobby {}).await, Reply::Lobby { tables: vec![] });
         let table = ana.open(options).await;
         let empty = Facts::of(&watcher.watch(&table).await);
-        assert_eq!((empty.phase, &empty.seats, &empty.game), (Phase::Waiting, &[None, None], &None));
+        assert_eq!(
+            (empty.phase, &empty.seats, &empty.game),
+            (Phase::Waiting, &[None, None], &None)
+        );
         let now = Facts::of(ana.copy(&table).view());
         let lived = vec![empty; DELAY_S as usize];
         let (listings, games) = (Vec::new(), Vec::new());

@@ -70,21 +70,31 @@ pub(super) enum Stored<'a> {
         id: u64,
         how: OfferClosed,
         by: Option<CauseForm<'a>>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        at: Option<Millis>,
     },
     TakenBack {
         plies: usize,
         left: LeftForm,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        at: Option<Millis>,
     },
     Paused {
         left: LeftForm,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        at: Option<Millis>,
     },
     Unpaused {
         by: CauseForm<'a>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        at: Option<Millis>,
     },
     TimeGiven {
         by: CauseForm<'a>,
         ms: Millis,
         left: LeftForm,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        at: Option<Millis>,
     },
     Restarted {
         at: Millis,
@@ -141,15 +151,16 @@ impl<'a> From<&'a Event> for Stored<'a> {
                 at: at.0,
             },
             Event::OfferClosed { offer, how, by } => {
-                Stored::OfferClosed { id: *offer, how: *how, by: by.as_ref().map(CauseForm::from) }
+                let by = by.as_ref().map(CauseForm::from);
+                Stored::OfferClosed { id: *offer, how: *how, by, at: None }
             }
             Event::TakenBack { plies, readings } => {
-                Stored::TakenBack { plies: *plies, left: left(readings) }
+                Stored::TakenBack { plies: *plies, left: left(readings), at: None }
             }
-            Event::Paused { readings } => Stored::Paused { left: left(readings) },
-            Event::Unpaused { by } => Stored::Unpaused { by: by.into() },
+            Event::Paused { readings } => Stored::Paused { left: left(readings), at: None },
+            Event::Unpaused { by } => Stored::Unpaused { by: by.into(), at: None },
             Event::TimeGiven { by, ms, readings } => {
-                Stored::TimeGiven { by: by.into(), ms: *ms, left: left(readings) }
+                Stored::TimeGiven { by: by.into(), ms: *ms, left: left(readings), at: None }
             }
             Event::Restarted { at } => Stored::Restarted { at: at.0 },
             Event::Closed { at } => Stored::Closed { at: at.0 },
@@ -205,15 +216,15 @@ impl TryFrom<Stored<'_>> for Event {
                 let offer = Offer { id, kind, by: by.seat, expires: Stamp(expires) };
                 Event::Offered { offer, by, at: Stamp(at) }
             }
-            Stored::OfferClosed { id, how, by } => {
+            Stored::OfferClosed { id, how, by, at: _ } => {
                 Event::OfferClosed { offer: id, how, by: by.map(Cause::try_from).transpose()? }
             }
-            Stored::TakenBack { plies, left } => {
+            Stored::TakenBack { plies, left, at: _ } => {
                 Event::TakenBack { plies, readings: read_left(left) }
             }
-            Stored::Paused { left } => Event::Paused { readings: read_left(left) },
-            Stored::Unpaused { by } => Event::Unpaused { by: by.try_into()? },
-            Stored::TimeGiven { by, ms, left } => {
+            Stored::Paused { left, at: _ } => Event::Paused { readings: read_left(left) },
+            Stored::Unpaused { by, at: _ } => Event::Unpaused { by: by.try_into()? },
+            Stored::TimeGiven { by, ms, left, at: _ } => {
                 Event::TimeGiven { by: by.try_into()?, ms, readings: read_left(left) }
             }
             Stored::Restarted { at } => Event::Restarted { at: Stamp(at) },

@@ -9,8 +9,11 @@
 mod event;
 mod line;
 mod parts;
+mod timed;
 #[cfg(test)]
 mod tests;
+
+pub use self::timed::{read_at, write_at};
 
 use self::event::Stored;
 use self::line::Line;

@@ -276,6 +276,19 @@ proptest! {
     }
 
     #[test]
+    fn any_event_comes_back_with_its_own_time_or_the_one_it_was_decided_at(
+        event in event(),
+        decided in any::<u64>().prop_map(Stamp),
+    ) {
+        let bytes = write_at(&event, decided).unwrap();
+        prop_assert_eq!(read(&bytes).unwrap(), event.clone());
+        let at = event.at().unwrap_or(decided);
+        prop_assert_eq!(read_at(&bytes).unwrap(), (event.clone(), Some(at)));
+        // Where nobody asks for it, no time is added.
+        prop_assert_eq!(read_at(&write(&event).unwrap()).unwrap(), (event.clone(), event.at()));
+    }
+
+    #[test]
     fn hostile_bytes_are_refused_or_read_but_never_panic(bytes in vec(any::<u8>(), 0..300)) {
         // Bytes drawn at random are hardly ever an event; one that is must be written again.
         if let Ok(event) = read(&bytes) {

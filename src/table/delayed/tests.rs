@@ -175,7 +175,9 @@ impl Evening {
 
     fn rebuilt(&self) -> Delayed {
         let (id, spans) = (self.table.id(), Spans::default());
-        Delayed::rebuilt(id, spans, &self.journal(), self.now).unwrap().unwrap()
+        let journal = self.journal();
+        let times: Vec<_> = journal.iter().map(Event::at).collect();
+        Delayed::rebuilt(id, spans, &journal, &times, self.now).unwrap().unwrap()
     }
 }
 
@@ -291,7 +293,7 @@ fn nothing_is_kept_where_spectators_see_the_table_live() {
     let table = State::new(TableId::from_parts(1, 1), Spans::default(), options(0), None, DAWN);
     assert_eq!(Delayed::opened(&table), None);
     let opened = Event::Opened { options: options(0), invitation: None, at: DAWN };
-    assert_eq!(Delayed::rebuilt(table.id(), Spans::default(), &[opened], DAWN), Ok(None));
+    assert_eq!(Delayed::rebuilt(table.id(), Spans::default(), &[opened], &[None], DAWN), Ok(None));
 }
 
 #[test]

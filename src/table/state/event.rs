@@ -178,8 +178,7 @@ impl Event {
         )
     }
 
-    /// When it happened, where the journal says so. The others follow at once from the event
-    /// before them, or from a command.
+    /// When it happened, if it says so by itself.
     pub const fn at(&self) -> Option<Stamp> {
         match self {
             Event::Opened { at, .. }
