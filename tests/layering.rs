@@ -10,11 +10,12 @@ use source::{Mention, Source};
 
 /// Files, by how their paths begin, that decide and do nothing else: time, chance and whatever the
 /// world says are arguments.
-const PURE: [&str; 16] = [
+const PURE: [&str; 17] = [
     "src/game/",
     "src/record/",
     "src/view/",
     "src/table/state",
+    "src/table/delayed",
     "src/lobby/state",
     "src/lobby/pairing",
     "src/cpu/mcts",

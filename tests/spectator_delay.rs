@@ -42,14 +42,12 @@ async fn a_restart_in_the_middle_changes_nothing_of_what_is_shown_when() {
         let mut evening = Evening::begin(late(board(2, Time::None {}))).await;
         evening.passes(1).await;
         evening.bo_joins().await;
-        let mut told = 0;
-        for cell in ["a1", "b1", "a2"] {
+        for (told, cell) in ["a1", "b1", "a2"].into_iter().enumerate() {
             if told == before {
                 evening.restarts().await;
             }
             evening.passes(1).await;
             evening.plays(cell).await;
-            told += 1;
         }
         evening.passes(1).await;
         if before == 3 {
@@ -116,7 +114,7 @@ async fn the_clocks_that_spectators_see_read_as_they_did() {
 async fn who_goes_at_the_end_is_seen_to_go_no_earlier_than_the_end() {
     let (hall, [mut one, mut two, mut watcher], table) = shown_game(board(3, Time::None {})).await;
     let resign = one.command(&table);
-    one.done(Request::Resign(resign)).await;
+    one.done(Request::Resign(resign.into())).await;
     two.until(&table, "the end", |copy| copy.outcome().is_some()).await;
     one.hang_up();
     let gone = |copy: &hexhall::remote::TableCopy| !copy.view().presence.seats[0].connected;
@@ -147,7 +145,7 @@ async fn who_goes_at_the_end_is_seen_to_go_no_earlier_than_the_end() {
 async fn a_free_seat_is_taken_by_those_who_may_know_that_it_is_free() {
     let (hall, [mut one, mut two, mut watcher], table) = shown_game(board(3, Time::None {})).await;
     let resign = one.command(&table);
-    one.done(Request::Resign(resign)).await;
+    one.done(Request::Resign(resign.into())).await;
     one.leave(&table).await;
     two.until(&table, "a free seat", |copy| copy.view().seats[0].is_none()).await;
     let join = |seat| Request::Join(Join { table: table.clone(), seat, invitation: None });
@@ -169,7 +167,7 @@ async fn a_free_seat_is_taken_by_those_who_may_know_that_it_is_free() {
 async fn who_has_just_left_may_sit_down_again_at_once() {
     let (_hall, [mut one, ..], table) = shown_game(board(3, Time::None {})).await;
     let resign = one.command(&table);
-    one.done(Request::Resign(resign)).await;
+    one.done(Request::Resign(resign.into())).await;
     one.leave(&table).await;
     one.join(&table).await;
     assert_eq!(one.copy(&table).view().phase, Phase::Playing);
@@ -201,7 +199,7 @@ async fn a_dark_game_is_open_to_all_once_its_end_is_shown_and_hidden_until_then(
     one.play(&table, "b2").await;
     let game = one.copy(&table).game().unwrap().id.clone();
     let resign = two.command(&table);
-    two.done(Request::Resign(resign)).await;
+    two.done(Request::Resign(resign.into())).await;
     let record = format!("/v1/games/{game}");
     for _ in 0..DELAY_S {
         for path in [record.clone(), format!("{record}.svg"), format!("{record}.json?as=1")] {

@@ -23,7 +23,7 @@ use crate::game::Seat;
 use crate::game::clock::{Millis, Stamp};
 use crate::gateway::follows::Standing;
 use crate::ids::{PlayerId, Seq, SessionId};
-use crate::store::form::{self, FormError};
+use crate::store::form;
 use crate::store::{Append, Busy, Durable, GameRow, Slot};
 use crate::view::{Viewer, project};
 use crate::workers::Workers;
@@ -38,7 +38,7 @@ use super::late::Late;
 use super::release::{Held, Release};
 use super::state::State;
 use super::state::event::Event;
-use super::streams::{Audience, Frame, Streams};
+use super::streams::{Frame, Streams};
 
 /// One table.
 pub struct TableActor {
@@ -228,17 +228,6 @@ impl TableActor {
         self.curtain_falls();
     }
 
-    /// Who is told what happens as soon as it is durable.
-    fn told_live(&self) -> Audience {
-        if self.late.is_some() { Audience::Players } else { Audience::Everybody }
-    }
-
-    /// An event as the journal keeps it. Where spectators see the table late, a restart must know
-    /// how old each is.
-    fn write(&self, event: &Event) -> Result<Vec<u8>, FormError> {
-        if self.late.is_some() { form::write_at(event, self.now()) } else { form::write(event) }
-    }
-
     /// Who takes a seat by the event that is about to be applied, or gives it up.
     fn reseated(&self, event: &Event) -> Option<(PlayerId, Option<Seat>)> {
         match event {
@@ -356,16 +345,6 @@ impl TableActor {
         }
         let seq = self.streams.seq(viewer);
         project::view(&self.state, viewer, seq, self.watchers(), self.now())
-    }
-
-    /// The table as a viewer may know it, and what time it is there.
-    pub(super) fn known_to(&self, viewer: Viewer) -> (&State, Stamp) {
-        match (viewer, &self.late) {
-            (Viewer::Spectator, Some(late)) => {
-                (late.delayed.state(), late.delayed.then(self.now()))
-            }
-            _ => (&self.state, self.now()),
-        }
     }
 
     /// Holds a reply back until everything that it may tell of is durable.

@@ -10,6 +10,7 @@ use hexhall_proto::event::Event as Told;
 use crate::game::Seat;
 use crate::game::clock::Stamp;
 use crate::ids::{PlayerId, TableId};
+use crate::store::form::{self, FormError};
 use crate::view::{Viewer, project};
 
 use super::actor::{TableActor, WATCHERS_EVERY_MS};
@@ -152,5 +153,26 @@ impl TableActor {
             return Ok(());
         }
         known.check_join(player, wanted).map(drop)
+    }
+
+    /// The table as a viewer may know it, and what time it is there.
+    pub(super) fn known_to(&self, viewer: Viewer) -> (&State, Stamp) {
+        match (viewer, &self.late) {
+            (Viewer::Spectator, Some(late)) => {
+                (late.delayed.state(), late.delayed.then(self.now()))
+            }
+            _ => (&self.state, self.now()),
+        }
+    }
+
+    /// Who is told what happens as soon as it is durable.
+    pub(super) fn told_live(&self) -> Audience {
+        if self.late.is_some() { Audience::Players } else { Audience::Everybody }
+    }
+
+    /// An event as the journal keeps it. Where spectators see the table late, a restart must know
+    /// how old each is.
+    pub(super) fn write(&self, event: &Event) -> Result<Vec<u8>, FormError> {
+        if self.late.is_some() { form::write_at(event, self.now()) } else { form::write(event) }
     }
 }

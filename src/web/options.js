@@ -9,7 +9,7 @@ export const START = {
   swap: 'sides', goal: 'join',
   random_stones: '0', time: 'fischer', initial_min: '5', increment_s: '5', seconds: '30',
   period_s: '30', periods: '3', on_leave: 'claim', first_move: 'alternate', first_move_s: '',
-  seats: 'two', visibility: 'public',
+  spectator_delay_s: '0', seats: 'two', visibility: 'public',
 };
 
 const WHOLE = (from, to) => Array.from({ length: to - from + 1 }, (_, n) => String(from + n));
@@ -113,6 +113,8 @@ export function fields(form) {
       reason: inTurns(form) ? 'Here, players take turns at moving first.' : '',
     },
     first_move_s: only('custom'),
+    // Behind a curtain the player has to see what spectators see, and at once.
+    spectator_delay_s: { hidden: dark && form.seats === 'device' },
   };
 }
 
@@ -139,6 +141,8 @@ export function request(form) {
   const custom = preset === 'custom';
   const options = { preset, swap, goal, on_leave, first_move, time: timeOf(form) };
   if (form.seats === 'device') options.pass_and_play = true;
+  const late = Number(form.spectator_delay_s);
+  if (late > 0 && !fields(form).spectator_delay_s.hidden) options.spectator_delay_s = late;
   if (form.game === 'dark') {
     options.game = 'dark';
     options.collision = form.collision;
@@ -175,6 +179,7 @@ export function optionsText(options) {
     options.random_stones > 0 && `${options.random_stones} random stones a side`,
     timeText(options.time),
     options.pass_and_play && 'one device',
+    options.spectator_delay_s > 0 && `seen ${span(options.spectator_delay_s)} late`,
   ].filter(Boolean).join(' · ');
 }
 

@@ -120,3 +120,10 @@ test('options read in few words', () => {
   ];
   for (const [time, text] of times) assert.equal(timeText(time), text);
 });
+
+test('spectators see a table late where that is asked for, and live behind a curtain', () => {
+  const late = (more) => request(form('dark', { spectator_delay_s: '90', ...more })).options;
+  assert.equal(late({}).spectator_delay_s, 90);
+  assert.equal(late({ spectator_delay_s: '0' }).spectator_delay_s, undefined);
+  assert.equal(late({ seats: 'device' }).spectator_delay_s, undefined);
+});

@@ -20,6 +20,9 @@ pub fn late(options: OptionsRequest) -> OptionsRequest {
     OptionsRequest { spectator_delay_s: Some(DELAY_S), ..options }
 }
 
+/// A table as the list shows it: where it stands, who sits there, and its game.
+type Entry = (Phase, [Option<String>; 2], Option<String>);
+
 /// What a table comes to, as far as it does not follow from who looks.
 #[derive(Clone, PartialEq, Debug)]
 struct Facts {
@@ -45,12 +48,12 @@ impl Facts {
         }
     }
 
-    fn listed(&self) -> (Phase, [Option<String>; 2], Option<String>) {
+    fn listed(&self) -> Entry {
         (self.phase, self.seats.clone(), self.game.as_ref().map(|game| game.0.clone()))
     }
 }
 
-fn listed(listing: &Listing) -> (Phase, [Option<String>; 2], Option<String>) {
+fn listed(listing: &Listing) -> Entry {
     let seats = listing.seats.each_ref().map(|seat| seat.as_ref().map(|it| it.name.clone()));
     (listing.phase, seats, listing.game.clone())
 }
@@ -63,7 +66,7 @@ pub struct Evening {
     watcher: Guest,
     /// Follows the list.
     reader: Guest,
-    listings: Vec<Option<(Phase, [Option<String>; 2], Option<String>)>>,
+    listings: Vec<Option<Entry>>,
     /// The table as its players knew it after each second.
     lived: Vec<Facts>,
     now: Facts,
@@ -231,7 +234,7 @@ impl Evening {
 
     pub async fn gives_up(&mut self) {
         let resign = self.ana.command(&self.table);
-        self.ana.done(Request::Resign(resign)).await;
+        self.ana.done(Request::Resign(resign.into())).await;
         self.settled(|facts| facts.phase == Phase::Finished).await;
     }
 

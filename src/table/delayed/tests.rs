@@ -9,7 +9,7 @@ use crate::game::Seat::{One, Two};
 use crate::ids::PlayerId;
 use crate::table::handle::{Command, CommandId, Player};
 use crate::table::options::Options;
-use crate::table::state::{Asking, Fresh, Phase};
+use crate::table::state::{Asking, Fresh, Hand, Phase};
 
 const DAWN: Stamp = Stamp(1_760_000_000_000);
 const DELAY_S: u64 = 20;
@@ -76,7 +76,7 @@ impl Evening {
         self.commands += 1;
         let id = CommandId::new(&self.commands.to_string()).unwrap();
         let (player, at) = (player(who).id, self.now);
-        let asking = Asking { player, command: &id, at, round_trip: 0 };
+        let asking = Asking { player, command: &id, at, round_trip: 0, hand: Hand::default() };
         let fresh = self.fresh();
         let decided = self.table.decide(asking, command, || fresh);
         self.happens(decided.events);

@@ -303,6 +303,15 @@ fn spectators_may_see_any_table_late_and_none_later_than_ten_minutes() {
 }
 
 #[test]
+fn a_curtain_and_a_delay_exclude_each_other() {
+    let late = |of, device| {
+        with(of, |it| (it.spectator_delay_s, it.pass_and_play) = (Some(1), Some(device)))
+    };
+    assert_eq!(late(Preset::Dark, true), Err(OptionsError::LateCurtain));
+    assert!(late(Preset::Dark, false).is_ok() && late(Preset::Party, true).is_ok());
+}
+
+#[test]
 fn stored_options_that_no_table_can_have_are_refused() {
     let good = crate::wire::options(&with(Preset::Standard, |_| {}).unwrap());
     let size = Options::stored(&wire::Options { rows: 0, ..good.clone() });
