@@ -143,8 +143,10 @@ async fn closed_tables_are_not_live(Fixture { store, .. }: Fixture) {
         listing(4, TableStatus::Finished, "newest"),
     ];
     assert_eq!(live, expected);
-    let closed = store.table(table_id(2)).await.unwrap();
-    assert_eq!(closed, Some(listing(2, TableStatus::Closed, "newest")));
+    let gone = listing(2, TableStatus::Closed, "newest");
+    assert_eq!(store.table(table_id(2)).await.unwrap(), Some(gone.clone()));
+    assert_eq!(store.tables_closed(gone.updated_ms + 1).await.unwrap(), []);
+    assert_eq!(store.tables_closed(gone.updated_ms).await.unwrap(), [gone]);
 }
 
 async fn a_finished_game_never_changes(Fixture { store, .. }: Fixture) {
