@@ -230,6 +230,12 @@ const JOURNAL_RETRY_MS: Millis = 1_000;
 pub fn refusal(refusal: &Refusal) -> ErrorBody {
     let mut body = ErrorBody::new(code(refusal), refusal.to_string());
     match refusal {
+        // Not by its name: a cell beyond every board stands for whatever number was sent.
+        Refusal::Illegal(Illegal::OffBoard { size, .. }) => {
+            let (row, col) = (size.rows() - 1, size.cols() - 1);
+            body.message =
+                format!("no such cell: rows go from 0 to {row}, columns from 0 to {col}");
+        }
         Refusal::StaleTurn { turn } => body.turn = Some(*turn),
         Refusal::Illegal(Illegal::NotYourTurn { to_move })
         | Refusal::NotToMove { to_move, .. }

@@ -230,7 +230,7 @@ impl Default for StreamsConfig {
             ping_jitter: Duration::from_millis(500),
             gone_after: Duration::from_secs(12),
             outbox_messages: 64,
-            outbox_bytes: 256 * 1024,
+            outbox_bytes: 512 * 1024,
             slow_again: Duration::from_secs(10),
             history_events: 64,
             read_buffer_bytes: 1024,

@@ -81,7 +81,7 @@ impl Default for Settings {
             trusted_proxies: Vec::new(),
             frame_bytes: 4 * 1024,
             read_buffer_bytes: 1024,
-            outbox: Bounds { frames: 64, bytes: 256 * 1024 },
+            outbox: Bounds { frames: 64, bytes: 512 * 1024 },
             requests: Some(RequestLimits::default()),
             sessions_per_address: Some(20),
             guests_per_address: Some(GuestLimit::default()),

@@ -209,7 +209,7 @@ fn resolve_kind(preset: Preset, request: &wire::OptionsRequest) -> Result<Kind, 
     let game = request.game.unwrap_or(usual);
     if preset != Preset::Custom && game != usual {
         let allowed = match usual {
-            wire::GameKind::Hex => "`game` `hex`",
+            wire::GameKind::Hex => "`game` `hex` (Dark Hex has the preset `dark`)",
             wire::GameKind::Dark => "`game` `dark`",
         };
         return Err(OptionsError::Preset { preset: preset_name(preset), allowed });

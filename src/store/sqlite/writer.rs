@@ -101,6 +101,8 @@ impl Writer {
                 return;
             }
             if is_last {
+                // The word to close may have been counted as waiting.
+                self.metrics.queue.set(0.0);
                 return;
             }
         }

@@ -28,7 +28,10 @@ pub enum Corrupt {
     #[error("seat {0} is not as the event needs it")]
     Seat(Seat),
     /// The move is not legal.
-    #[error("an illegal move: {0}")]
+    ///
+    /// What made it so is its source, and not in the text: texts go to logs, and a log names no
+    /// stone of a game in which stones are hidden.
+    #[error("a move that the rules do not allow")]
     Illegal(#[from] Illegal),
     /// What is said to have come of a move did not.
     #[error("a move that came to something else than the event says")]
