@@ -166,6 +166,19 @@ async fn a_table_is_opened_joined_and_played_at_by_the_keyboard_alone() {
 }
 
 #[tokio::test]
+async fn whoever_goes_to_another_page_is_gone_until_they_come_back() {
+    let hall = Hall::open();
+    let driver = Driver::start();
+    let (anna, bert) = two(&driver, &hall).await;
+    let table = sit_down(&anna, &bert).await;
+    table.all_see("text('presence-2') === 'here'").await;
+    bert.goes_away().await;
+    anna.sees("text('presence-2') !== 'here'").await;
+    bert.comes_back().await;
+    table.all_see("text('presence-2') === 'here'").await;
+}
+
+#[tokio::test]
 async fn a_private_table_is_not_listed_and_opens_by_its_link_alone() {
     let hall = Hall::open();
     let driver = Driver::start();

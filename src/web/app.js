@@ -189,6 +189,10 @@ document.addEventListener('click', (event) => {
 });
 addEventListener('popstate', route);
 addEventListener('online', () => link.connect());
+// A browser may keep a page that was left, socket and all, for the way back: without this its
+// player would seem to be there.
+addEventListener('pagehide', () => link.pause());
+addEventListener('pageshow', ({ persisted }) => { if (persisted) link.connect(); });
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden && link.status.state === 'reconnecting') link.connect();
 });

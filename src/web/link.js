@@ -92,6 +92,13 @@ export class Link {
     this.#helloTimer = this.after(ANSWER_MS, mine(() => this.reconnect()));
   }
 
+  /** Lets go of the connection until `connect` makes a new one. */
+  pause() {
+    this.#drop();
+    this.cancel(this.#retryTimer);
+    if (this.status.state !== 'stopped') this.#setStatus({ state: this.welcome ? 'reconnecting' : 'connecting', text: '' });
+  }
+
   /** Drops the connection and makes a new one, at once. */
   reconnect() {
     this.#drop();

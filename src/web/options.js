@@ -5,7 +5,7 @@
 
 /** The form as it stands when the page is opened. */
 export const START = {
-  preset: 'standard', size: '11', rows: '11', cols: '14', game: 'hex', collision: 'classical',
+  preset: 'standard', size: '11', rows: '11', cols: '11', game: 'hex', collision: 'classical',
   swap: 'sides', goal: 'join',
   random_stones: '0', time: 'fischer', initial_min: '5', increment_s: '5', seconds: '30',
   period_s: '30', periods: '3', on_leave: 'claim', first_move: 'alternate', first_move_s: '',

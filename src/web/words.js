@@ -137,7 +137,7 @@ export function coverText(state, seat) {
 /** What Dark Hex hides, and from whom, while a game runs. */
 export const HIDDEN = {
   seat: 'You see your own stones, and those that you run into.',
-  watcher: 'Spectators see no stones until the game is over.',
+  watcher: 'Spectators see no stones until a chain decides the game.',
 };
 
 // What a collision does to the turn.

@@ -172,7 +172,7 @@ async fn a_whole_game_of_dark_hex_is_played_and_watched_and_nobody_holds_what_is
     let [cleo] = &watchers;
     dark.table.all_see("text('game') === 'Dark Hex (classical)'").await;
     dark.table.all_see("document.title.includes('Dark Hex (classical)')").await;
-    cleo.sees("text('veil') === 'Spectators see no stones until the game is over.'").await;
+    cleo.sees("text('veil') === 'Spectators see no stones until a chain decides the game.'").await;
     anna.sees("!seen('veil') && seen('legend')").await;
 
     for (seat, cell) in &ATTEMPTS[..10] {

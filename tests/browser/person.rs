@@ -90,6 +90,17 @@ impl Person {
         self.sees("text('connection') === 'online'").await;
     }
 
+    /// Goes to a page elsewhere.
+    pub async fn goes_away(&self) {
+        self.client.goto("about:blank").await.unwrap();
+    }
+
+    /// Goes back to the page before.
+    pub async fn comes_back(&self) {
+        self.client.back().await.unwrap();
+        self.sees("text('connection') === 'online'").await;
+    }
+
     /// The address of the page.
     pub async fn url(&self) -> String {
         self.client.current_url().await.unwrap().into()

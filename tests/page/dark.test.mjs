@@ -96,7 +96,7 @@ test('a turn of several collisions is told as one, with the stone that ended it'
 test('a table says what it hides before, between and without collisions', () => {
   const waiting = (viewer) => darkText(fromView(view({ viewer, options: DARK, phase: 'waiting', game: null }), 0)).text;
   assert.equal(waiting('seat_1'), 'You see your own stones, and those that you run into. Whoever runs into a hidden stone moves again.');
-  assert.match(waiting('spectator'), /^Spectators see no stones until the game is over\./);
+  assert.match(waiting('spectator'), /^Spectators see no stones until a chain decides the game\./);
   assert.equal(darkText(table('seat_1')).kind, 'idle');
   assert.equal(darkText(after(table('seat_2'), stone(11, 1))).text, 'Your opponent placed a stone that you do not see.');
   assert.equal(darkText(after(table('spectator'), stone(11, 1))).text, 'Red placed a stone.');

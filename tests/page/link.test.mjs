@@ -90,6 +90,21 @@ test('hello comes first, in the JSON subprotocol, and without a token', () => {
   assert.deepEqual(statuses.map(({ state }) => state), ['online']);
 });
 
+test('a connection that is let go of rests until it is asked for again, and keeps its commands', async () => {
+  const world = setUp();
+  const first = world.start();
+  const answer = world.link.command('move', { turn: 4 });
+  world.link.pause();
+  assert.equal(first.closed, true);
+  assert.equal(world.link.status.state, 'reconnecting');
+  assert.deepEqual(world.timers, []);
+  world.link.connect();
+  const second = world.comeOnline();
+  assert.deepEqual(second.sent.at(-1), first.sent.at(-1));
+  second.hear({ re: second.sent.at(-1).id, reply: 'moved' });
+  assert.equal((await answer).reply, 'moved');
+});
+
 test('a reply goes to its own request, and a refusal rejects it', async () => {
   const world = setUp();
   const socket = world.start();
