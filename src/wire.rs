@@ -245,3 +245,18 @@ pub fn refusal(refusal: &Refusal) -> ErrorBody {
     }
     body
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Size;
+
+    #[test]
+    fn a_cell_beyond_the_board_is_refused_by_what_there_is_and_not_by_a_name_that_nobody_sent() {
+        let beyond = crate::game::Cell::new(255, 0);
+        let off = Illegal::OffBoard { cell: beyond, size: Size::new(3, 5).unwrap() };
+        let body = refusal(&off.into());
+        assert_eq!(body.code, Code::OffBoard);
+        assert_eq!(body.message, "no such cell: rows go from 0 to 2, columns from 0 to 4");
+    }
+}

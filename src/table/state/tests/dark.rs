@@ -3,7 +3,7 @@
 use hexhall_proto::event::Event as Told;
 
 use super::*;
-use crate::game::Illegal;
+use crate::game::{Color, Illegal};
 use crate::ids::Seq;
 use crate::view::{Viewer, delta, project};
 
@@ -205,4 +205,14 @@ fn after_any_other_end_the_board_stays_hidden() {
             assert_eq!(view.game.unwrap().board, board);
         }
     }
+}
+
+/// What is logged of a damaged journal is the text alone, and the source goes to `verify`.
+#[test]
+fn the_text_of_an_illegal_move_in_a_journal_names_no_stone() {
+    let taken = Illegal::Occupied { cell: Cell::new(2, 1), by: Color::Blue };
+    let corrupt = Corrupt::from(taken);
+    assert!(!corrupt.to_string().contains("b3"), "{corrupt}");
+    let source = std::error::Error::source(&corrupt).unwrap().to_string();
+    assert!(source.contains("b3"), "{source}");
 }
