@@ -1,9 +1,10 @@
 //! Identifiers, one type each. Those that leave the process carry a prefix and sort by time.
 
 use std::fmt;
+use std::ops::Deref;
 use std::str::FromStr;
 
-use ulid::Ulid;
+use ulid::{ULID_LEN, Ulid};
 
 pub use crate::game::Seat;
 
@@ -32,12 +33,16 @@ macro_rules! prefixed_id {
             pub const fn low_bits(self) -> u64 {
                 self.0.0 as u64
             }
+
+            /// How it is written.
+            pub fn spelled(self) -> Spelled {
+                Spelled::new($prefix, self.0)
+            }
         }
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                let mut text = [0; ulid::ULID_LEN];
-                write!(f, concat!($prefix, "{}"), self.0.array_to_str(&mut text))
+                f.write_str(&self.spelled())
             }
         }
 
@@ -76,6 +81,32 @@ prefixed_id!(
     /// A guest, a registered person or a bot.
     PlayerId, "plr_", "a player"
 );
+
+/// The length of every prefix.
+const PREFIX_LEN: usize = 4;
+
+/// An identifier as it is written, in no memory but its own: every frame has one.
+#[derive(Clone, Copy, Debug)]
+pub struct Spelled([u8; PREFIX_LEN + ULID_LEN]);
+
+impl Spelled {
+    fn new(prefix: &str, ulid: Ulid) -> Spelled {
+        let mut text = [0; PREFIX_LEN + ULID_LEN];
+        let (head, rest) = text.split_at_mut(PREFIX_LEN);
+        head.copy_from_slice(prefix.as_bytes());
+        rest.copy_from_slice(ulid.array_to_str(&mut [0; ULID_LEN]).as_bytes());
+        Spelled(text)
+    }
+}
+
+impl Deref for Spelled {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        // Letters, digits and an underscore, which are a text.
+        std::str::from_utf8(&self.0).unwrap_or_default()
+    }
+}
 
 /// One WebSocket connection of this process. Never sent to anyone.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

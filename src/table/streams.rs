@@ -57,7 +57,7 @@ impl Frame {
     }
 
     fn write(&self, format: Format) -> Bytes {
-        let (table, seq) = (self.table.to_string(), self.seq.map(|seq| seq.0));
+        let (table, seq) = (self.table.spelled(), self.seq.map(|seq| seq.0));
         encode(format, &StreamFrameRef { table: &table, seq, event: &self.event }).into()
     }
 }
