@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use hexhall::game::clock::Stamp;
 use hexhall::game::{Move, Seat};
 use hexhall::ids::{GameId, PlayerId, Seq, TableId};
-use hexhall::store::{Append, Durability, Durable, Store, form};
+use hexhall::store::{Append, Durability, Store, Word, form};
 use hexhall::table::handle::{Command, CommandId, Player};
 use hexhall::table::options::Options;
 use hexhall::table::state::event::Event;
@@ -16,7 +16,6 @@ use hexhall::wire;
 use hexhall_proto::codec::{Format, decode_request, encode};
 use hexhall_proto::options::{OptionsRequest, Preset, Swap};
 use hexhall_proto::request::{PlayMove, Request, RequestFrame};
-use tokio::sync::watch;
 
 use super::count::measured_region;
 
@@ -195,12 +194,7 @@ fn events(tables: u64) -> Vec<(TableId, Event)> {
 }
 
 #[expect(clippy::expect_used, reason = "a journal that cannot be written ends the count")]
-fn append(
-    store: &Store,
-    (table, event): &(TableId, Event),
-    first: u64,
-    told: &watch::Sender<Durable>,
-) {
+fn append(store: &Store, (table, event): &(TableId, Event), first: u64, told: &Word) {
     let slot = store.reserve().expect("a free place");
     let events = vec![form::write(event).expect("a sound event")];
     let (table, told) = (*table, told.clone());
@@ -209,9 +203,9 @@ fn append(
 
 fn append_in_memory(rounds: u64) {
     let store = Store::memory();
-    let (told, events) = (watch::Sender::default(), events(1));
+    let (told, events) = (Word::default(), events(1));
     measured_region(|| (1..=rounds).for_each(|first| append(&store, &events[0], first, &told)));
-    assert_eq!(told.borrow().to, rounds);
+    assert_eq!(told.read().to, rounds);
 }
 
 /// So many tables hand in one event each, and wait for all of them.
@@ -221,15 +215,13 @@ fn append_in_sqlite(rounds: u64, tables: u64) {
     let store = Store::open(folder.path(), Durability::Power).expect("a store");
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
     let events = events(tables);
-    let told: Vec<_> = events.iter().map(|_| watch::Sender::default()).collect();
+    let told: Vec<_> = events.iter().map(|_| Word::default()).collect();
     for first in 1..=rounds {
         for (event, told) in events.iter().zip(&told) {
             append(&store, event, first, told);
         }
         for told in &told {
-            let mut told = told.subscribe();
-            let durable = told.wait_for(|durable: &Durable| durable.to == first);
-            runtime.block_on(durable).expect("a store that is open");
+            runtime.block_on(told.until(|durable| durable.to == first));
         }
     }
     store.close();

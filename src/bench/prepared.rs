@@ -4,7 +4,6 @@ use std::path::Path;
 
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use tokio::sync::watch;
 
 use super::cold::Cold;
 use super::moves::scripts;
@@ -13,7 +12,7 @@ use crate::accounts::Token;
 use crate::game::clock::Stamp;
 use crate::game::{Move, Seat};
 use crate::ids::{GameId, PlayerId, TableId};
-use crate::store::{self, Append, Durability, Durable, PlayerRow, Slot, Store, form};
+use crate::store::{self, Append, Durability, PlayerRow, Slot, Store, Word, form};
 use crate::table::archive;
 use crate::table::handle::{Command, CommandId, Player};
 use crate::table::options::Options;
@@ -62,14 +61,13 @@ pub async fn write(folder: &Path, cold: Cold) -> Result<Vec<Pair>, BenchError> {
         let mut told = None;
         for _ in 0..cold.each {
             let script = scripts.next().ok_or_else(|| BenchError::unexpected("a game", "none"))?;
-            let (prepared, receiver) = writer.table(&players, script, cold.plies)?;
+            let (prepared, word) = writer.table(&players, script, cold.plies)?;
             tables.push(prepared);
-            told = Some(receiver);
+            told = Some(word);
         }
         // The last of a pair's tables being durable, all of them are: writes keep their order.
-        if let Some(mut told) = told {
-            let durable = told.wait_for(|durable| durable.to > 0).await;
-            durable.map_err(|error| BenchError::unexpected("a durable journal", error))?;
+        if let Some(told) = told {
+            told.until(|durable| durable.to > 0).await;
         }
         pairs.push(Pair { tokens: [one.1, two.1], to_move: cold.plies % 2, tables });
     }
@@ -106,7 +104,7 @@ impl Writer {
         players: &[Player; 2],
         script: &Script,
         plies: usize,
-    ) -> Result<(Prepared, watch::Receiver<Durable>), BenchError> {
+    ) -> Result<(Prepared, Word), BenchError> {
         let no = |error: &dyn std::fmt::Display| BenchError::unexpected("a sound table", error);
         let slot: Slot = self.store.reserve().map_err(|error| no(&error))?;
         let (id, at) = (TableId::from_parts(self.now.0, self.random()), self.now);
@@ -138,17 +136,24 @@ impl Writer {
             decision.answer.map_err(|error| no(&error))?;
             take(&mut state, decision.events, &mut events)?;
         }
-        let (told, receiver) = watch::channel(Durable::default());
+        let told = Word::default();
         let written = events.iter().map(form::write).collect::<Result<_, _>>();
         let written = written.map_err(|error| no(&error))?;
         let (listing, game_row) = (
             Some(archive::table_row(&state, at)),
             state.game().map(|live| archive::game_row(&state, live, at)),
         );
-        let append = Append { table: id, first: 1, events: written, listing, game: game_row, told };
+        let append = Append {
+            table: id,
+            first: 1,
+            events: written,
+            listing,
+            game: game_row,
+            told: told.clone(),
+        };
         slot.append(append);
         let &(_, next) = script.get(plies).ok_or_else(|| BenchError::unexpected("a move", id))?;
         let turn = plies as u64;
-        Ok((Prepared { table: id.to_string(), game: game.to_string(), turn, next }, receiver))
+        Ok((Prepared { table: id.to_string(), game: game.to_string(), turn, next }, told))
     }
 }

@@ -17,8 +17,9 @@
 pub use self::error::{OpenError, PlayerError, ReadError};
 pub use self::faults::Faults;
 pub use self::health::Health;
-pub use self::queue::{Append, Busy, Durable, Slot};
+pub use self::queue::{Append, Busy, Slot};
 pub use self::rows::{GameRow, PlayerRow, TableRow, TableStatus, TokenHash};
+pub use self::word::{Durable, Word};
 
 mod audit;
 mod error;
@@ -29,6 +30,7 @@ mod memory;
 mod queue;
 mod rows;
 mod sqlite;
+mod word;
 #[cfg(test)]
 mod tests;
 

@@ -2,15 +2,16 @@
 //!
 //! The queue is a bounded channel. A place in it is taken before anything is decided, so that what
 //! was decided can always be written; when there is none, the answer is `Busy`. Answers cannot
-//! fill, get lost or come out of order: an append moves a `watch` on, and everything else has a
+//! fill, get lost or come out of order: an append moves one [`Word`] on, and everything else has a
 //! `oneshot` of its own.
 
 use std::sync::Arc;
 
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{mpsc, oneshot};
 
 use super::memory::Memory;
 use super::rows::{GameRow, PlayerRow, TableRow, TokenHash};
+use super::word::Word;
 use crate::ids::{PlayerId, TableId};
 
 /// Why nothing can be written just now. Nothing has changed; the caller may ask again.
@@ -70,24 +71,14 @@ pub struct Append {
     /// A game that starts or ends.
     pub game: Option<GameRow>,
     /// Where the writer says what is durable. All appends of one table's actor carry the same.
-    pub told: watch::Sender<Durable>,
-}
-
-/// How far one table's events are durable, as its actor is told.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Durable {
-    /// Every event up to this number is durable; 0 before the first.
-    pub to: u64,
-    /// A number that somebody else had written already. Whoever sees this does not decide for the
-    /// table: nothing after `to` was written, and nothing more will be through this sender.
-    pub conflict: Option<u64>,
+    pub told: Word,
 }
 
 impl Append {
     /// Whether an earlier append of the same actor met a conflict, so that this one must not be
     /// written either.
     pub(super) fn is_disowned(&self) -> bool {
-        self.told.borrow().conflict.is_some()
+        self.told.last().conflict.is_some()
     }
 
     /// Tells the actor that `number` was taken.
@@ -96,7 +87,7 @@ impl Append {
     /// earlier in the same batch, and a batch is written again in the same order.
     pub(super) fn disown(&self, number: u64) {
         tracing::error!(table = %self.table, number, "journal number is already taken");
-        self.told.send_modify(|durable| durable.conflict = Some(number));
+        self.told.say(|durable| durable.conflict = Some(number));
     }
 
     /// The number of the last event, or of the one before `first` if there are none.
@@ -147,7 +138,7 @@ impl Write {
         match self {
             Write::Append(append) if verdict.is_ok() => {
                 let last = append.last();
-                append.told.send_modify(|durable| durable.to = durable.to.max(last));
+                append.told.say(|durable| durable.to = durable.to.max(last));
             }
             Write::CreatePlayer { done, .. } | Write::RenamePlayer { done, .. } => {
                 // Whoever asked may have gone away; what was written stays written.

@@ -17,14 +17,13 @@ use actix::prelude::*;
 use futures_util::stream;
 use hexhall_proto::event::Event as Told;
 use hexhall_proto::reply::Reply;
-use tokio::sync::watch;
 
 use crate::game::Seat;
 use crate::game::clock::{Millis, Stamp};
 use crate::gateway::follows::Standing;
 use crate::ids::{PlayerId, Seq, SessionId};
 use crate::store::form;
-use crate::store::{Append, Busy, Durable, GameRow, Slot};
+use crate::store::{Append, Busy, Durable, GameRow, Slot, Word};
 use crate::view::{Viewer, project};
 use crate::workers::Workers;
 
@@ -47,7 +46,7 @@ pub struct TableActor {
     pub(super) release: Release,
     pub(super) services: Services,
     beginning: Option<(Vec<Event>, Slot, ReplyTo)>,
-    told: watch::Sender<Durable>,
+    told: Word,
     sweep: Arc<AtomicBool>,
     pub(super) alarm: Alarm,
     /// Before whom the curtain is lifted, where there is one.
@@ -130,7 +129,7 @@ impl TableActor {
             excused_ms: services.store.outage_ms(),
             streams: Streams::new(state.id(), seqs, services.history),
             release: Release::new(durable),
-            told: watch::Sender::new(Durable { to: durable, conflict: None }),
+            told: Word::new(Durable { to: durable, conflict: None }),
             state,
             beginning,
             services,
@@ -251,7 +250,7 @@ impl TableActor {
             events: written,
             listing,
             game: self.game_row(events),
-            told: self.told.clone(),
+            told: self.told.sent_along(),
         });
     }
 
@@ -269,7 +268,7 @@ impl TableActor {
         if self.dead {
             return;
         }
-        let Durable { to, conflict } = *self.told.borrow();
+        let Durable { to, conflict } = self.told.read();
         if let Some(number) = conflict {
             tracing::error!(table = %self.state.id(), number, "another node decides for this table");
             return self.die(true, ctx);
@@ -441,12 +440,8 @@ impl Actor for TableActor {
     type Context = Context<Self>;
 
     fn started(&mut self, ctx: &mut Context<Self>) {
-        let durable = self.told.subscribe();
-        ctx.add_stream(stream::unfold(durable, |mut durable| async move {
-            durable.changed().await.ok()?;
-            let to = *durable.borrow_and_update();
-            Some((to, durable))
-        }));
+        let told = self.told.clone();
+        ctx.add_stream(stream::poll_fn(move |cx| told.poll_news(cx).map(Some)));
         match self.beginning.take() {
             Some((events, slot, reply)) => self.open(events, slot, reply, ctx),
             None => {

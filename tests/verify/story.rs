@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use hexhall::game::clock::Stamp;
 use hexhall::game::{Cell, Move, Seat};
 use hexhall::ids::{GameId, PlayerId, TableId};
-use hexhall::store::{Append, Durable, GameRow, PlayerRow, Store, TableRow, form};
+use hexhall::store::{Append, GameRow, PlayerRow, Store, TableRow, Word, form};
 use hexhall::table::archive;
 use hexhall::table::handle::{Command, CommandId, Player};
 use hexhall::table::options::Options;
@@ -13,7 +13,6 @@ use hexhall::table::state::event::Event;
 use hexhall::table::state::{Asking, Decision, Fresh, Hand, Spans, State};
 use hexhall_proto::options as wire;
 use hexhall_proto::parts::OfferKind;
-use tokio::sync::watch;
 
 /// All that a store keeps of one table.
 #[derive(Clone)]
@@ -33,7 +32,7 @@ impl Journal {
             let token = std::array::from_fn(|i| text.as_bytes()[i % text.len()]);
             store.create_player(player.clone(), token).await.unwrap();
         }
-        let (told, mut durable) = watch::channel(Durable::default());
+        let told = Word::default();
         let events: Vec<_> = self.events.iter().map(|event| form::write(event).unwrap()).collect();
         let last = events.len() as u64;
         let append = |first, events, listing, game| {
@@ -45,7 +44,7 @@ impl Journal {
         for game in self.games.values() {
             append(last + 1, Vec::new(), None, Some(game.clone()));
         }
-        durable.wait_for(|durable| durable.to >= last).await.unwrap();
+        told.until(|durable| durable.to >= last).await;
     }
 
     /// The number of the first event that is meant, as the journal counts.

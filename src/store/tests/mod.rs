@@ -7,7 +7,6 @@ mod file;
 use std::time::Duration;
 
 use tempfile::TempDir;
-use tokio::sync::watch;
 
 use super::*;
 use crate::game::clock::Stamp;
@@ -60,8 +59,7 @@ fn options(queue: usize) -> (Options, Faults, TimeSource) {
 struct Actor {
     table: TableId,
     next: u64,
-    told: watch::Sender<Durable>,
-    durable: watch::Receiver<Durable>,
+    told: Word,
 }
 
 impl Actor {
@@ -71,8 +69,8 @@ impl Actor {
 
     /// An actor that has loaded the table up to `number`.
     fn after(table: u64, number: u64) -> Actor {
-        let (told, durable) = watch::channel(Durable { to: number, conflict: None });
-        Actor { table: table_id(table), next: number + 1, told, durable }
+        let told = Word::new(Durable { to: number, conflict: None });
+        Actor { table: table_id(table), next: number + 1, told }
     }
 
     fn next<const N: usize>(&mut self, events: [&str; N]) -> Append {
@@ -93,17 +91,17 @@ impl Actor {
     }
 
     fn durable_now(&self) -> Durable {
-        *self.durable.borrow()
+        self.told.read()
     }
 
     async fn durable_to(&mut self, number: u64) {
         let is_told = |durable: &Durable| durable.to >= number || durable.conflict.is_some();
-        let durable = *self.durable.wait_for(is_told).await.unwrap();
+        let durable = self.told.until(is_told).await;
         assert!(durable.to >= number, "{durable:?}");
     }
 
     async fn conflict(&mut self) -> Durable {
-        *self.durable.wait_for(|durable| durable.conflict.is_some()).await.unwrap()
+        self.told.until(|durable| durable.conflict.is_some()).await
     }
 }
 
