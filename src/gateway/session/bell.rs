@@ -35,17 +35,29 @@ impl Bell {
         cx: &mut Context<'_>,
         poll: impl FnOnce(&mut Context<'_>) -> Poll<T>,
     ) -> Poll<T> {
-        // In this order, so that a ring in between is not missed.
-        self.ring.task.register(cx.waker());
-        if !self.ring.rung.swap(false, Ordering::AcqRel) {
+        if !self.rang(cx) {
             return Poll::Pending;
         }
-        let polled = poll(&mut Context::from_waker(&self.waker));
+        let polled = poll(&mut self.context());
         if polled.is_ready() {
             // There may be more, and nobody rings for that.
             self.ring.rung.store(true, Ordering::Release);
         }
         polled
+    }
+
+    /// Whether the bell rang since this was last asked. For things that share one: all of them are
+    /// to be polled with [`Bell::context`] then, until all have said that there is nothing.
+    pub(super) fn rang(&self, cx: &mut Context<'_>) -> bool {
+        // In this order, so that a ring in between is not missed.
+        self.ring.task.register(cx.waker());
+        // Most that ask hear nothing: for them a look is enough.
+        self.ring.rung.load(Ordering::Acquire) && self.ring.rung.swap(false, Ordering::AcqRel)
+    }
+
+    /// What to poll with, for the bell to ring when there is something.
+    pub(super) fn context(&self) -> Context<'_> {
+        Context::from_waker(&self.waker)
     }
 }
 

@@ -119,6 +119,10 @@ struct Session<S, R: Routes> {
     broken: u32,
     closing: Option<Closing>,
     timer: Timer,
+    /// Rings for what is rare: the order to close, and the timer.
+    rare: Bell,
+    /// It rang, or the timer is new, and not both of them have said since that there is nothing.
+    rare_due: bool,
     /// Whether the last turn wrote: then everything else is looked at once before the next.
     wrote: bool,
     /// Given back when all is over.
@@ -168,6 +172,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
             broken: 0,
             closing: None,
             timer: Timer::new(&gateway.time, now),
+            rare: Bell::new(),
+            rare_due: true,
             wrote: false,
             goodbye: Goodbye { gateway: Arc::clone(&gateway), session: None },
             link,
@@ -205,7 +211,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
                 return Why::Ours(CloseCode::ShuttingDown);
             }
             self.begin_refresh();
-            self.timer.arm(&self.gateway.time, self.wake_at());
+            self.arm();
             let done = match poll_fn(|cx| self.poll_turn(cx, orders.as_mut())).await {
                 Turn::Write(first) => self.write(first).await,
                 Turn::Close(order) => self.begin_closing(order).await,
@@ -233,8 +239,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
         if !wrote && let Poll::Ready(Some(outgoing)) = self.drain.poll_next(cx) {
             return Poll::Ready(Turn::Write(outgoing));
         }
-        if self.closing.is_none()
-            && let Poll::Ready(order) = orders.poll(cx)
+        self.rare_due |= self.rare.rang(cx);
+        if self.rare_due
+            && self.closing.is_none()
+            && let Poll::Ready(order) = orders.poll(&mut self.rare.context())
         {
             return Poll::Ready(Turn::Close(order));
         }
@@ -249,8 +257,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
             self.waiting = None;
             return Poll::Ready(Turn::Done(done));
         }
-        if self.timer.poll(cx).is_ready() {
-            return Poll::Ready(Turn::Tick);
+        if self.rare_due {
+            if self.timer.poll(&mut self.rare.context()).is_ready() {
+                return Poll::Ready(Turn::Tick);
+            }
+            self.rare_due = false;
         }
         if wrote && let Poll::Ready(Some(outgoing)) = self.drain.poll_next(cx) {
             return Poll::Ready(Turn::Write(outgoing));
@@ -270,6 +281,21 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
         [hello, closing].into_iter().flatten().fold(heart, Stamp::min)
     }
 
+    /// Sees to it that the timer fires in time. One that is set to fire earlier is left alone: what
+    /// is due moves back with each frame heard, and a timer for each costs more than waking up for
+    /// nothing now and then.
+    fn arm(&mut self) {
+        let at = self.wake_at();
+        if self.timer.fired || at < self.timer.at {
+            self.set_timer(at);
+        }
+    }
+
+    fn set_timer(&mut self, at: Stamp) {
+        self.timer = Timer::new(&self.gateway.time, at);
+        self.rare_due = true;
+    }
+
     fn hello_is_due(&self) -> bool {
         self.goodbye.session.is_none() && self.waiting.is_none()
     }
@@ -281,7 +307,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
         if let Some(payload) = self.heart.ping_along(self.gateway.time.now()) {
             self.link.ping(payload).await?;
             // It need not wake the session for the ping that it no longer owes.
-            self.timer = Timer::new(&self.gateway.time, self.wake_at());
+            self.set_timer(self.wake_at());
         }
         self.link.flush().await?;
         self.wrote = true;
@@ -399,15 +425,6 @@ struct Timer {
 impl Timer {
     fn new(time: &TimeSource, at: Stamp) -> Timer {
         Timer { at, sleep: Box::pin(time.sleep_until(at)), fired: false }
-    }
-
-    /// Sees to it that the timer fires at `at` at the latest. One that is set to fire earlier is
-    /// left alone: what is due moves back with each frame heard, and a timer for each costs more
-    /// than waking up for nothing now and then.
-    fn arm(&mut self, time: &TimeSource, at: Stamp) {
-        if self.fired || at < self.at {
-            *self = Timer::new(time, at);
-        }
     }
 
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
