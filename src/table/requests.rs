@@ -48,8 +48,9 @@ impl Handler<Request> for TableActor {
     type Result = ();
 
     fn handle(&mut self, request: Request, ctx: &mut Context<Self>) {
-        self.excuse_outage(self.now());
-        self.show_late(self.now(), ctx);
+        let now = self.now();
+        self.excuse_outage(now);
+        self.show_late(now, ctx);
         let Request { reply, at, round_trip, ask } = request;
         match ask {
             Ask::Watch { invitation, last } => self.watch(reply, invitation.as_deref(), last),
