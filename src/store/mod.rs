@@ -235,9 +235,7 @@ impl Store {
     pub async fn player_by_token(&self, hash: TokenHash) -> Result<Option<PlayerRow>, ReadError> {
         match &self.engine {
             Engine::Memory(memory) => memory.read(|rows| rows.player_by_token(&hash)),
-            Engine::Sqlite(sqlite) => {
-                sqlite.read(move |db| sqlite::player_by_token(db, &hash)).await
-            }
+            Engine::Sqlite(sqlite) => sqlite.player_by_token(hash).await,
         }
     }
 

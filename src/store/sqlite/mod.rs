@@ -5,11 +5,12 @@
 
 pub(super) use self::audit::{game_counts, games_of, integrity, table_ids};
 pub(super) use self::reader::{
-    game, journal_tables, load, player, player_by_token, table, tables_closed, tables_live,
+    game, journal_tables, load, player, table, tables_closed, tables_live,
 };
 
 mod audit;
 mod columns;
+mod known;
 mod reader;
 mod schema;
 mod writer;
@@ -25,18 +26,20 @@ use std::thread::{self, JoinHandle};
 use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
+use self::known::Known;
 use self::reader::{Job, READERS};
 use self::writer::Writer;
 use super::faults::Faults;
 use super::health::{Monitor, lock};
 use super::queue::Write;
-use super::{Durability, OpenError, Options, ReadError};
+use super::{Durability, OpenError, Options, PlayerRow, ReadError, TokenHash};
 
 /// The SQLite engine.
 pub(super) struct Sqlite {
     /// Said to the writer out of turn, so that it stops retrying in an outage.
     closing: Arc<AtomicBool>,
     faults: Faults,
+    known: Arc<Known>,
     reads: Mutex<Option<mpsc::Sender<Job>>>,
     running: Mutex<Option<Running>>,
 }
@@ -73,7 +76,15 @@ impl Sqlite {
 
         let closing = Arc::new(AtomicBool::new(false));
         let faults = options.faults.clone();
-        let writer = Writer::new(connection, writes, monitor, faults.clone(), Arc::clone(&closing));
+        let known = Arc::new(Known::default());
+        let writer = Writer::new(
+            connection,
+            writes,
+            monitor,
+            faults.clone(),
+            Arc::clone(&closing),
+            Arc::clone(&known),
+        );
         let connections = (0..READERS).map(|_| {
             let connection = connect(&path, options)?;
             connection.pragma_update(None, "query_only", true)?;
@@ -85,7 +96,7 @@ impl Sqlite {
         let (reads, readers) = reader::start(connections).map_err(in_dir)?;
         let running = Running { last, writer, readers, folder };
         let (reads, running) = (Mutex::new(Some(reads)), Mutex::new(Some(running)));
-        Ok(Sqlite { closing, faults, reads, running })
+        Ok(Sqlite { closing, faults, known, reads, running })
     }
 
     pub(super) fn close(&self) {
@@ -102,6 +113,25 @@ impl Sqlite {
         lock(&self.reads).take();
         readers.into_iter().for_each(join);
         drop(folder);
+    }
+
+    /// The player whose token has this hash, from the database unless it was seen lately.
+    pub(super) async fn player_by_token(
+        &self,
+        hash: TokenHash,
+    ) -> Result<Option<PlayerRow>, ReadError> {
+        if lock(&self.reads).is_none() {
+            return Err(ReadError::Closed);
+        }
+        let since = match self.known.find(&hash) {
+            Ok(row) => return Ok(Some(row)),
+            Err(since) => since,
+        };
+        let row = self.read(move |db| reader::player_by_token(db, &hash)).await?;
+        if let Some(row) = &row {
+            self.known.keep(hash, row, since);
+        }
+        Ok(row)
     }
 
     /// Runs a query on one of the readers' connections.

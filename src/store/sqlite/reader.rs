@@ -133,7 +133,7 @@ pub(in crate::store) fn player(
     one(db, sql, [Text(id)], player_row)
 }
 
-pub(in crate::store) fn player_by_token(
+pub(super) fn player_by_token(
     db: &Connection,
     hash: &TokenHash,
 ) -> Result<Option<PlayerRow>, ReadError> {

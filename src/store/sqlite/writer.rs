@@ -16,6 +16,7 @@ use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
 use tokio::sync::mpsc;
 
 use super::columns::Text;
+use super::known::Known;
 use crate::store::faults::{Faults, Injected};
 use crate::store::health::Monitor;
 use crate::store::queue::{Append, Refused, Verdict, Write};
@@ -46,6 +47,7 @@ pub(super) struct Writer {
     monitor: Arc<Monitor>,
     faults: Faults,
     closing: Arc<AtomicBool>,
+    known: Arc<Known>,
     metrics: Metrics,
 }
 
@@ -65,6 +67,7 @@ impl Writer {
         monitor: Arc<Monitor>,
         faults: Faults,
         closing: Arc<AtomicBool>,
+        known: Arc<Known>,
     ) -> Writer {
         Writer {
             connection,
@@ -74,6 +77,7 @@ impl Writer {
             monitor,
             faults,
             closing,
+            known,
             metrics: Metrics::new(),
         }
     }
@@ -135,6 +139,7 @@ impl Writer {
         }
         self.monitor.succeeded();
         for (write, verdict) in self.batch.drain(..).zip(self.verdicts.drain(..)) {
+            note(&self.known, &write, &verdict);
             write.tell(verdict);
         }
         self.metrics.queue.set(self.queue.len() as f64);
@@ -188,6 +193,17 @@ impl Patience {
 #[expect(clippy::disallowed_methods, reason = "a manual clock would not move while a disk works")]
 fn instant() -> Instant {
     Instant::now()
+}
+
+/// Has those who are known by their tokens keep up with what is about to be acknowledged.
+fn note(known: &Known, write: &Write, verdict: &Verdict) {
+    match write {
+        Write::CreatePlayer { player, token_hash, .. } if verdict.is_ok() => {
+            known.created(*token_hash, player);
+        }
+        Write::RenamePlayer { id, .. } => known.renamed(*id),
+        _ => {}
+    }
 }
 
 /// Executes one write. An error means that the whole transaction is to be tried again.
