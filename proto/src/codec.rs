@@ -1,7 +1,8 @@
 //! Reading and writing frames in both formats.
 //!
-//! A request that begins with `id` and `op`, as those of every usual client do, is read in one
-//! pass by `quick`. Any other, and any that is refused, is read in two passes and without a tree of
+//! A move in MessagePack, which nearly every frame is, is read from its bytes by `usual`. A request
+//! that begins with `id` and `op`, as those of every usual client do, is read in one pass by
+//! `quick`. Any other, and any that is refused, is read in two passes and without a tree of
 //! values between: first `head` for `id` and `op`, so that whatever is wrong later is still
 //! answered with its `re`; then that request's own struct, which `ops` names. `strict` makes both
 //! formats refuse what they let through by themselves. Only a refused frame is read once more, to
@@ -15,6 +16,7 @@ mod ops;
 mod quick;
 mod source;
 mod strict;
+mod usual;
 
 use serde::Serialize;
 
@@ -104,6 +106,15 @@ const UNWRITTEN: &[u8] =
 /// `bad_frame` where the bytes are not one map in the format; `bad_request` where `id` or `op` is
 /// missing or odd, or a field of the request is; `unknown_request` where nothing has that `op`.
 pub fn decode_request(format: Format, bytes: &[u8]) -> Result<RequestFrame, RequestError> {
+    let usual = match format {
+        Format::MsgPack => usual::read_move(bytes),
+        Format::Json => None,
+    };
+    usual.map_or_else(|| read_general(format, bytes), Ok)
+}
+
+/// Reads any request.
+fn read_general(format: Format, bytes: &[u8]) -> Result<RequestFrame, RequestError> {
     let refuse = |id, code, message| RequestError { id, code, message };
     let source =
         Source::new(format, bytes).map_err(|message| refuse(None, Code::BadFrame, message))?;
