@@ -84,8 +84,10 @@ impl Refused {
 
 impl IntoResponse for Refused {
     fn into_response(self) -> Response<Body> {
+        tracing::debug!(why = %self, "a request did not become a session");
         let mut response = (self.status(), format!("{self}\n")).into_response();
         let headers = response.headers_mut();
+        headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
         match self {
             Refused::Method => {
                 headers.insert(header::ALLOW, HeaderValue::from_static("GET"));

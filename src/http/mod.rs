@@ -1,8 +1,8 @@
 //! The one port: pages, health, metrics, and the door to the gateway.
 //!
-//! Owns what holds for every request: headers that keep browsers safe, deadlines, sizes, and a log
-//! line without query strings, cookies or tokens. The API's own routes are merged in by whoever
-//! wires the server.
+//! Owns what holds for every request but a session's: headers that keep browsers safe, deadlines,
+//! sizes, and a log line without query strings, cookies or tokens. The API's own routes are merged
+//! in by whoever wires the server.
 
 pub mod api;
 mod etag;
@@ -52,11 +52,7 @@ pub fn router<R: Routes>(
         .merge(api)
         .layer(CompressionLayer::new())
         .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, LONGEST))
-        .layer(RequestBodyLimitLayer::new(MOST_BODY));
-    Router::new()
-        .route("/ws", any(upgrade::<R>))
-        .with_state(gateway)
-        .merge(rest)
+        .layer(RequestBodyLimitLayer::new(MOST_BODY))
         .layer(fixed(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
         .layer(fixed(header::REFERRER_POLICY, "no-referrer"))
         .layer(fixed(header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY))
@@ -65,7 +61,10 @@ pub fn router<R: Routes>(
                 .make_span_with(span)
                 .on_response(DefaultOnResponse::new().level(Level::DEBUG))
                 .on_failure(DefaultOnFailure::new().level(Level::ERROR)),
-        )
+        );
+    // Without the layers, which would be a fifth of what the door for sessions costs: crowds come
+    // back at once. A session's request has no body, and its answer is no page.
+    Router::new().route("/ws", any(upgrade::<R>)).with_state(gateway).merge(rest)
 }
 
 /// Scripts, styles and connections of our own alone, and no frame around any page.
