@@ -1,11 +1,10 @@
 //! A session's socket: frames in and out, each write within its time, and the farewell.
 
 use std::future::poll_fn;
-use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
-use futures_util::{Sink, SinkExt, StreamExt};
+use futures_util::{SinkExt, StreamExt};
 use hexhall_proto::codec::Format;
 use hexhall_proto::error::CloseCode;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
@@ -34,7 +33,13 @@ pub(super) struct Link<S> {
     pub(super) closing: watch::Receiver<Option<Closing>>,
     /// Rings when there may be something to read.
     pub(super) readable: Bell,
+    /// The bytes that were fed since the last flush.
+    pub(super) unsent: usize,
 }
+
+/// How much may be fed, in bytes, before it is sent off: a reader that is slow then holds up its
+/// outbox, which is bounded, and not this server's memory.
+const MOST_UNSENT: usize = 64 * 1024;
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Link<S> {
     /// Polls for the next message from the peer.
@@ -47,28 +52,56 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Link<S> {
         })
     }
 
-    /// Puts a frame of ours on its way; [`Link::flush`] sends it off.
+    /// Puts a frame of ours on its way; [`Link::flush`] sends it off, here where much has been fed.
     pub(super) async fn feed(&mut self, frame: Bytes) -> Result<(), Why> {
+        if self.unsent > MOST_UNSENT {
+            self.flush().await?;
+        }
+        self.unsent += frame.len();
         let data = match self.format {
             Format::Json => Data::Text,
             Format::MsgPack => Data::Binary,
         };
-        self.within(Sink::poll_ready).await?;
         // Not `Message::Text`, which would look through the whole frame for bad UTF-8 again.
         self.start(Message::Frame(Frame::message(frame, OpCode::Data(data), true)))
     }
 
     /// Puts a ping on its way; [`Link::flush`] sends it off.
-    pub(super) async fn ping(&mut self, payload: Bytes) -> Result<(), Why> {
-        self.within(Sink::poll_ready).await?;
+    pub(super) fn ping(&mut self, payload: Bytes) -> Result<(), Why> {
         self.start(Message::Ping(payload))
     }
 
-    /// Sends off what was fed.
+    /// Sends off what was fed. It is given up when it takes too long, or when the server is about
+    /// to end.
     pub(super) async fn flush(&mut self) -> Result<(), Why> {
-        self.within(Sink::poll_flush).await
+        self.unsent = 0;
+        let Link { socket, time, patience, closing, .. } = self;
+        // Most are done at once and need no timer.
+        let at_once = poll_fn(|cx| match socket.poll_flush_unpin(cx) {
+            Poll::Ready(done) => Poll::Ready(Some(done)),
+            Poll::Pending => Poll::Ready(None),
+        });
+        let done = match at_once.await {
+            Some(done) => done,
+            // Boxed, so that no session keeps room for what few ever need.
+            None => {
+                Box::pin(async {
+                    tokio::select! {
+                        done = poll_fn(|cx| socket.poll_flush_unpin(cx)) => Ok(done),
+                        () = time.sleep(*patience) => Err(Why::Ours(CloseCode::Gone)),
+                        () = last_moment(time, closing.clone()) => {
+                            Err(Why::Ours(CloseCode::ShuttingDown))
+                        }
+                    }
+                })
+                .await?
+            }
+        };
+        done.map_err(|error| Why::from_error(&error))
     }
 
+    /// Has the socket write a message to its buffer, which takes every one: how much that is, is
+    /// counted above.
     fn start(&mut self, message: Message) -> Result<(), Why> {
         self.socket.start_send_unpin(message).map_err(|error| Why::from_error(&error))
     }
@@ -98,38 +131,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Link<S> {
             () = enough => {}
         }
     }
-
-    /// Runs a write. It is given up when it takes too long, or when the server is about to end.
-    async fn within(&mut self, write: PollWrite<S>) -> Result<(), Why> {
-        let Link { socket, time, patience, closing, .. } = self;
-        let mut socket = Pin::new(socket);
-        // Most writes are done at once and need no timer.
-        let at_once = poll_fn(|cx| match write(socket.as_mut(), cx) {
-            Poll::Ready(done) => Poll::Ready(Some(done)),
-            Poll::Pending => Poll::Ready(None),
-        });
-        let done = match at_once.await {
-            Some(done) => done,
-            // Boxed, so that no session keeps room for what few ever need.
-            None => {
-                Box::pin(async {
-                    tokio::select! {
-                        done = poll_fn(|cx| write(socket.as_mut(), cx)) => Ok(done),
-                        () = time.sleep(*patience) => Err(Why::Ours(CloseCode::Gone)),
-                        () = last_moment(time, closing.clone()) => {
-                            Err(Why::Ours(CloseCode::ShuttingDown))
-                        }
-                    }
-                })
-                .await?
-            }
-        };
-        done.map_err(|error| Why::from_error(&error))
-    }
 }
-
-/// A step of writing: one of a sink's own.
-type PollWrite<S> = fn(Pin<&mut WebSocketStream<S>>, &mut Context<'_>) -> Poll<Result<(), Error>>;
 
 /// Waits for the end of a server that was ordered to close.
 async fn last_moment(time: &TimeSource, closing: watch::Receiver<Option<Closing>>) {

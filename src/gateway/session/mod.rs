@@ -79,6 +79,7 @@ where
         farewell: settings.farewell,
         closing: gateway.sessions.closing(),
         readable: Bell::new(),
+        unsent: 0,
     };
     let session = match admission {
         Ok(admission) => Ok(Session::new(gateway, link, source, shown, admission)),
@@ -305,7 +306,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
         self.write_one(first).await?;
         self.write_rest().await?;
         if let Some(payload) = self.heart.ping_along(self.gateway.time.now()) {
-            self.link.ping(payload).await?;
+            self.link.ping(payload)?;
             // It need not wake the session for the ping that it no longer owes.
             self.set_timer(self.wake_at());
         }
@@ -382,7 +383,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
         match self.heart.beat(now, self.is_listening()) {
             Beat::Rest => Ok(()),
             Beat::Ping(payload) => {
-                self.link.ping(payload).await?;
+                self.link.ping(payload)?;
                 self.link.flush().await
             }
             Beat::Gone => Err(Why::Ours(CloseCode::Gone)),
