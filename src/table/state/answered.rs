@@ -23,25 +23,35 @@ pub enum Answer {
     Done,
 }
 
-/// A seat's last [`REMEMBERED`] accepted commands, each by its mark first: every command is looked
-/// for here, and hardly any is found.
+/// A seat's last [`REMEMBERED`] accepted commands. Every command is looked for here, and hardly any
+/// is found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Answered(VecDeque<(u64, CommandId, Answer)>);
+pub struct Answered {
+    /// The mark of each, apart from the rest: these few lines of memory are all that is looked at.
+    marks: VecDeque<u64>,
+    commands: VecDeque<(CommandId, Answer)>,
+}
 
 impl Answered {
     /// What the command was answered, if it was accepted not long ago.
     pub fn get(&self, command: &CommandId) -> Option<Answer> {
         let sought = mark(command);
-        let known = self.0.iter().rev().find(|(mark, id, _)| *mark == sought && id == command);
-        known.map(|(_, _, answer)| *answer)
+        // All of them, since comparing several at once is quicker than stopping at the right one.
+        if !self.marks.iter().fold(false, |found, mark| found | (*mark == sought)) {
+            return None;
+        }
+        let known = self.commands.iter().rev().find(|(id, _)| id == command);
+        known.map(|(_, answer)| *answer)
     }
 
     /// Remembers an answer, and forgets the oldest beyond [`REMEMBERED`].
     pub fn remember(&mut self, command: CommandId, answer: Answer) {
-        if self.0.len() == REMEMBERED {
-            self.0.pop_front();
+        if self.commands.len() == REMEMBERED {
+            self.marks.pop_front();
+            self.commands.pop_front();
         }
-        self.0.push_back((mark(&command), command, answer));
+        self.marks.push_back(mark(&command));
+        self.commands.push_back((command, answer));
     }
 }
 
