@@ -49,9 +49,9 @@ impl Slot {
     }
 
     pub(super) fn send(self, write: Write) {
-        self.permit.send(write);
-        if let Some(memory) = self.memory {
-            memory.pump();
+        match self.memory {
+            Some(memory) => memory.write(write, self.permit),
+            None => drop(self.permit.send(write)),
         }
     }
 }

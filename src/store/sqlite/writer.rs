@@ -240,9 +240,10 @@ fn apply_append(db: &Connection, append: &Append) -> rusqlite::Result<Verdict> {
 /// Appends events and moves their table's head on. Nothing is written, and the answer is no, where
 /// the head has reached the first of their numbers already.
 fn put_events(db: &Connection, append: &Append) -> rusqlite::Result<bool> {
-    let table = append.table.to_string();
+    let table = append.table.spelled();
+    let table: &str = &table;
     let mut find = db.prepare_cached("SELECT number, event FROM heads WHERE tbl = ?1")?;
-    let head = find.query_row([&table], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    let head = find.query_row([table], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
     let (mut last, mut newest): (Option<i64>, Option<i64>) = head.unzip();
     if last.is_some_and(|last| last.cast_unsigned() >= append.first) {
         return Ok(false);
