@@ -9,6 +9,7 @@ pub mod choose;
 pub mod grid;
 pub mod level;
 pub mod seen;
+pub mod seat;
 
 pub use choose::{Choice, Thought, choose};
 pub use level::Level;
