@@ -34,3 +34,22 @@ pub fn choose(seen: &Seen, level: Level, seed: u64, stop: &mut dyn FnMut() -> bo
     let choice = free.map_or(Choice::Resign, |cell| Choice::Play(Move::Place(cell)));
     Thought { choice, value: 0.5, nodes: 0, line: free.into_iter().collect() }
 }
+
+/// A player that may keep between moves what it has found out.
+#[derive(Debug)]
+pub struct Player {
+    level: Level,
+    seed: u64,
+}
+
+impl Player {
+    /// A player that knows nothing yet.
+    pub fn new(level: Level, seed: u64) -> Player {
+        Player { level, seed }
+    }
+
+    /// As [`choose`](fn@choose), with what is known from the moves before.
+    pub fn choose(&mut self, seen: &Seen, stop: &mut dyn FnMut() -> bool) -> Thought {
+        choose(seen, self.level, self.seed, stop)
+    }
+}

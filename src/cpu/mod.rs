@@ -9,7 +9,11 @@ pub mod choose;
 pub mod grid;
 pub mod level;
 pub mod seen;
+pub mod budget;
+pub mod pool;
 
-pub use choose::{Choice, Thought, choose};
+pub use budget::{Budget, Outlook};
+pub use choose::{Choice, Player, Thought, choose};
 pub use level::Level;
+pub use pool::Pool;
 pub use seen::Seen;
