@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use metrics_exporter_prometheus::PrometheusBuilder;
 use tokio::signal::unix::{SignalKind, signal};
@@ -12,6 +13,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::chance::Chance;
 use crate::config::{Config, Durability, Engine, Flag, LogConfig, LogFormat, StoreConfig};
+use crate::cpu::seat::AtOnce;
 use crate::server::{Parts, Server};
 use crate::store::{self, OpenError, Store};
 use crate::time::TimeSource;
@@ -57,7 +59,7 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let store = open_store(&config.store, &time)?;
     let chance = Chance::system().map_err(|error| Failure::Usage(error.to_string()))?;
     block_on(async {
-        let parts = Parts { store, time, chance, metrics };
+        let parts = Parts { store, time, chance, thinker: Arc::new(AtOnce), metrics };
         let server = Server::start(&config, parts).await?;
         say_where(server.address());
         stop_asked_for().await.map_err(Failure::Runtime)?;

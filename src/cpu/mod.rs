@@ -20,6 +20,7 @@ pub mod grid;
 pub mod dice;
 pub mod budget;
 pub mod pool;
+pub mod seat;
 
 pub use budget::{Budget, Outlook};
 pub use choose::{Choice, Player, Thought, choose};

@@ -9,6 +9,7 @@ use axum::http::{HeaderValue, Request, header};
 use futures_util::FutureExt;
 use hexhall::accounts::{Accounts, Name, Token};
 use hexhall::chance::Chance;
+use hexhall::cpu::seat::AtOnce;
 use hexhall::game::clock::Millis;
 use hexhall::gateway::address::{Address, Source};
 use hexhall::gateway::hello::Shown;
@@ -47,7 +48,8 @@ impl Piped {
         let (time, chance) = (TimeSource::manual(DAWN), Chance::seeded(seed));
         let store = Store::memory_with(Options { time: time.clone(), ..Options::default() });
         let accounts = Accounts::new(store.clone(), time.clone(), chance.clone());
-        let parts = Parts { store, time: time.clone(), chance, metrics: stage.metrics() };
+        let (thinker, metrics) = (Arc::new(AtOnce), stage.metrics());
+        let parts = Parts { store, time: time.clone(), chance, thinker, metrics };
         let wired = stage.run(async move {
             let config = Setup::by_hand().config;
             Wired::new(&config, parts, Arc::new(Workers::local()), Vec::new()).await

@@ -15,10 +15,11 @@ use super::Party;
 use crate::harness::guest::refused_with;
 use crate::harness::{Guest, Setup, board, fischer};
 
-const HERE: SeatPresence = SeatPresence { connected: true, countdown_ms: None, claimable: false };
+const HERE: SeatPresence =
+    SeatPresence { connected: true, countdown_ms: None, claimable: false, cpu: None };
 
 fn gone(countdown_ms: u64) -> SeatPresence {
-    SeatPresence { connected: false, countdown_ms: Some(countdown_ms), claimable: false }
+    SeatPresence { connected: false, countdown_ms: Some(countdown_ms), claimable: false, cpu: None }
 }
 
 /// Waits until somebody sees the second seat like that.
@@ -39,7 +40,7 @@ async fn the_game_of_a_lost_player_can_be_claimed_once_the_countdown_is_over() {
     let early = party.one.command(&table);
     refused_with(&mut party.one, Code::CannotClaim, Request::Claim(early)).await;
     party.hall.advance(1);
-    let over = SeatPresence { connected: false, countdown_ms: None, claimable: true };
+    let over = SeatPresence { connected: false, countdown_ms: None, claimable: true, cpu: None };
     sees_two(&mut party.one, &table, over).await;
     let claim = party.one.command(&table);
     party.one.done(Request::Claim(claim)).await;

@@ -87,7 +87,10 @@ impl Picture<'_> {
         if game.is_some_and(|game| game.to_move == Some(seat)) {
             line.push_str("  to move");
         }
-        if view.seats[index].is_some() && !view.presence.seats[index].connected {
+        let presence = view.presence.seats[index];
+        if let Some(level) = presence.cpu {
+            let _ = write!(line, "  away, the computer plays at level {level}");
+        } else if view.seats[index].is_some() && !presence.connected {
             line.push_str("  away");
         }
         self.line(&line);

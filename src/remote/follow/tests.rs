@@ -94,6 +94,7 @@ fn an_event_that_does_not_fit_is_refused_and_changes_nothing() {
         cell: Some(cell),
         turn: 3,
         to_move: Some(Seat::One),
+        cpu: false,
         clocks: None,
     };
     let ended = Event::Ended {
@@ -192,7 +193,7 @@ fn seats_offers_and_pauses_are_kept() {
     assert!(!copy.game().unwrap().paused);
     copy.apply(&hall.frame(Event::Unseated { seat: Seat::One })).unwrap();
     assert_eq!(copy.view().seats[0], None);
-    let player = Player { id: "plr_Cy".into(), name: "Cy".into() };
+    let player = Player { id: "plr_Cy".into(), name: "Cy".into(), cpu: None };
     copy.apply(&hall.frame(Event::Seated { seat: Seat::One, player: player.clone() })).unwrap();
     assert_eq!(copy.view().seats[0], Some(player));
     copy.apply(&hall.frame(Event::Closed {})).unwrap();
@@ -206,7 +207,7 @@ fn what_changes_by_itself_is_not_compared() {
     let copy = TableCopy::new(view.clone());
     view.presence.watchers = 9;
     view.presence.seats[0] =
-        SeatPresence { connected: false, countdown_ms: Some(10_000), claimable: false };
+        SeatPresence { connected: false, countdown_ms: Some(10_000), claimable: false, cpu: None };
     assert_ne!(copy.view(), &view);
     assert_eq!(copy.timeless(), TableCopy::new(view).timeless());
 }
