@@ -12,6 +12,7 @@ pub mod bench;
 pub mod engine;
 pub mod gtp;
 pub mod matches;
+pub mod play;
 
 use std::future::Future;
 use std::io;
@@ -58,6 +59,7 @@ enum Command {
     Bench(bench::Args),
     Gtp(gtp::Args),
     Match(matches::Args),
+    Play(play::Args),
 }
 
 /// Why a subcommand could not do what it was asked for.
@@ -125,6 +127,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Bench(args) => bench::run(args),
         Command::Gtp(args) => gtp::run(args),
         Command::Match(args) => matches::run(args),
+        Command::Play(args) => play::run(args),
     };
     done.unwrap_or_else(|failure| {
         eprintln!("hexhall: {failure}");

@@ -4,8 +4,8 @@
 //! [`LATENCY_MS`] more on the way, never runs out of time, however long the game gets, if anybody
 //! could have played that many moves on that clock with so much lost on the way of each.
 
-use crate::game::clock::{Control, Millis, Reading, TimeControl};
 use crate::game::Collision;
+use crate::game::clock::{Control, Millis, Reading, TimeControl};
 
 use super::Seen;
 

@@ -22,7 +22,11 @@ pub struct Mind {
 enum Way {
     Random(Box<ChaCha8Rng>),
     /// The player, and the board it was made for.
-    Search { level: Level, seed: u64, player: Option<Box<Player>> },
+    Search {
+        level: Level,
+        seed: u64,
+        player: Option<Box<Player>>,
+    },
 }
 
 impl Mind {
@@ -55,8 +59,7 @@ impl Mind {
 
 /// Any of the cells that may be tried, each as likely as the others.
 fn anywhere(seen: &Seen, dice: &mut ChaCha8Rng) -> Thought {
-    let free: Vec<Cell> =
-        seen.size.iter().filter(|&cell| seen.allows(Move::Place(cell))).collect();
+    let free: Vec<Cell> = seen.size.iter().filter(|&cell| seen.allows(Move::Place(cell))).collect();
     let drawn = u128::from(dice.next_u64()) * free.len() as u128;
     let cell = free.get((drawn >> 64) as usize).copied();
     let choice = cell.map_or(Choice::Resign, |cell| Choice::Play(Move::Place(cell)));
@@ -73,13 +76,14 @@ mod tests {
     fn game(spec: &str, seed: u64) -> Vec<Cell> {
         let mut game = Game::new(Rules::hex(Size::new(4, 4).unwrap()), Vec::new());
         let time = TimeSource::manual(Stamp(0));
-        let mut minds = [1, 2].map(|add| {
-            Mind::new(spec.parse().unwrap(), seed + add, time.clone())
-        });
+        let mut minds =
+            [1, 2].map(|add| Mind::new(spec.parse().unwrap(), seed + add, time.clone()));
         let mut cells = Vec::new();
         while let Some(seat) = game.to_move() {
             let thought = minds[seat.index()].choose(&sight::seen(&game).unwrap(), None);
-            let Choice::Play(action @ Move::Place(cell)) = thought.choice else { panic!("no move") };
+            let Choice::Play(action @ Move::Place(cell)) = thought.choice else {
+                panic!("no move")
+            };
             game.play(seat, action).unwrap();
             cells.push(cell);
         }

@@ -58,10 +58,10 @@ mod tests {
         game.play(Seat::Two, Move::Place(middle)).unwrap();
         let blue = seen(&game).unwrap();
         assert_eq!(blue.stones, [(middle, Color::Red)]);
-        assert_eq!(blue.dark.unwrap().attempts, [
-            Attempt::Theirs { collided: false },
-            Attempt::Own { cell: middle, collided: true },
-        ]);
+        assert_eq!(
+            blue.dark.unwrap().attempts,
+            [Attempt::Theirs { collided: false }, Attempt::Own { cell: middle, collided: true },]
+        );
         game.play(Seat::Two, Move::Place(corner)).unwrap();
         let red = seen(&game).unwrap();
         assert_eq!(red.stones, [(middle, Color::Red)]);

@@ -167,7 +167,8 @@ pub fn nodes(text: &str) -> Result<u64, SpecError> {
 
 /// A number of seconds as milliseconds, at least 1 ms and at most a day.
 pub fn seconds(text: &str) -> Result<Millis, SpecError> {
-    let parsed = text.parse::<f64>().ok().filter(|seconds| (0.001..=MOST_SECONDS).contains(seconds));
+    let parsed =
+        text.parse::<f64>().ok().filter(|seconds| (0.001..=MOST_SECONDS).contains(seconds));
     let wrong = || SpecError::Number(text.to_owned(), "seconds are from 0.001 to 86400");
     Ok((parsed.ok_or_else(wrong)? * 1_000.0) as Millis)
 }
@@ -187,7 +188,10 @@ mod tests {
         assert_eq!(effort("cpu"), full);
         let eight = Level::new(8).unwrap().effort(Size::new(11, 11).unwrap());
         assert_eq!(effort("cpu:level=8"), eight);
-        assert_eq!(effort("cpu:plain,nodes=70"), Effort { nodes: 70, knowledge: Knowledge::plain() });
+        assert_eq!(
+            effort("cpu:plain,nodes=70"),
+            Effort { nodes: 70, knowledge: Knowledge::plain() }
+        );
         let without = effort("cpu:level=8,nodes=5,without=rave+bridges").knowledge;
         let expected = Knowledge { rave: false, bridges: false, ..eight.knowledge };
         assert_eq!(without, expected);

@@ -67,7 +67,11 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
 ///
 /// # Errors
 /// Where the input cannot be read or the output cannot be written.
-pub fn serve(mut session: Session, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
+pub fn serve(
+    mut session: Session,
+    mut input: impl BufRead,
+    mut output: impl Write,
+) -> io::Result<()> {
     let mut line = Vec::new();
     loop {
         line.clear();

@@ -176,7 +176,8 @@ impl Session {
             "swap-pieces" => Step::SwapPieces,
             "resign" => Step::Resign(color),
             cell => {
-                let cell = Cell::from_str(cell).map_err(|error| Refusal::Move(error.to_string()))?;
+                let cell =
+                    Cell::from_str(cell).map_err(|error| Refusal::Move(error.to_string()))?;
                 Step::Stone(color, cell)
             }
         };
@@ -233,7 +234,8 @@ impl Session {
         let clock = self.clocks[color.index()].filter(|_| !told);
         let within_ms = clock.and_then(|left| {
             let own_ms = if left.stones > 0 { left.left_ms / left.stones } else { left.left_ms };
-            let control = Control::Fischer { initial_ms: own_ms.max(1), increment_ms: 0, cap_ms: None };
+            let control =
+                Control::Fischer { initial_ms: own_ms.max(1), increment_ms: 0, cap_ms: None };
             let turn = Control::PerTurn { turn_ms: own_ms.max(1_000) };
             let control = if left.stones > 0 { turn } else { control };
             let control = TimeControl::new(control, None).ok()?;

@@ -105,16 +105,17 @@ fn the_first_stone_is_swapped_where_that_is_best_and_allowed() {
 
 #[test]
 fn a_lost_position_is_given_up_unless_that_is_forbidden() {
-    // Red joins at b1 or c1, whatever blue does.
+    // Red joins by b1 or c1, whatever blue does.
     let lines = ["boardsize 3", "play black b2", "play white a3", "play black b3"];
-    let play = |extra: Option<&str>| {
+    let play = |extra: &'static str| {
         let mut session = session();
-        for line in lines.into_iter().chain(extra) {
+        for line in lines.into_iter().chain([extra]) {
             session.answer(line).unwrap().1.text.unwrap();
         }
         session.answer("genmove white").unwrap().1.text.unwrap()
     };
-    assert_ne!(play(Some("param_hexhall resign 0")), "resign");
+    assert_eq!(play("param_hexhall resign 0.5"), "resign");
+    assert_ne!(play("param_hexhall resign 0"), "resign");
 }
 
 #[test]
@@ -125,7 +126,10 @@ fn a_recorded_game_is_loaded_up_to_a_move() {
     let mut session = session();
     let mut ask = |line: String| session.answer(&line).unwrap().1.text;
     ask(format!("loadsgf {}", path.display())).unwrap();
-    assert_eq!(ask("play black d4".into()).unwrap_err(), "illegal move: d4 is taken by a red stone");
+    assert_eq!(
+        ask("play black d4".into()).unwrap_err(),
+        "illegal move: d4 is taken by a red stone"
+    );
     ask(format!("loadsgf {} 2", path.display())).unwrap();
     ask("play black d4".into()).unwrap();
     std::fs::write(&path, "(;FF[4]GM[11]SZ[5];B[c3];W[c3])").unwrap();

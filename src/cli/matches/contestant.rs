@@ -130,10 +130,11 @@ impl Playing {
                 let to_move = game.to_move().map(|seat| game.color(seat)).unwrap_or(Color::Red);
                 let command = format!("genmove {}", color(to_move));
                 let limit_ms = limit_ms.unwrap_or(UNTIMED_MS);
-                let answer = program.ask_within(&command, limit_ms).map_err(|error| match error {
-                    ProgramError::Silent(_, took_ms) => Fault::Time { took_ms, limit_ms },
-                    error => error.into(),
-                })?;
+                let answer =
+                    program.ask_within(&command, limit_ms).map_err(|error| match error {
+                        ProgramError::Silent(_, took_ms) => Fault::Time { took_ms, limit_ms },
+                        error => error.into(),
+                    })?;
                 // The program has played its own move already.
                 *told = game.plies().len() + 1;
                 read(&answer)
@@ -150,7 +151,8 @@ fn read(answer: &str) -> Result<Choice, Fault> {
         "resign" => Ok(Choice::Resign),
         "swap-pieces" => Ok(Choice::Play(Move::Swap)),
         cell => {
-            let illegal = |_| Fault::Illegal(format!("`{}`", answer.chars().take(40).collect::<String>()));
+            let illegal =
+                |_| Fault::Illegal(format!("`{}`", answer.chars().take(40).collect::<String>()));
             let cell = Cell::from_str(cell).map_err(illegal)?;
             Ok(Choice::Play(Move::Place(cell)))
         }

@@ -122,8 +122,7 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let (jobs, sgf, json) = (args.jobs, args.sgf.clone(), args.json);
     let contest = Match::of(args)?;
     if let Some(dir) = &sgf {
-        fs::create_dir_all(dir)
-            .map_err(|source| Failure::Write { path: dir.clone(), source })?;
+        fs::create_dir_all(dir).map_err(|source| Failure::Write { path: dir.clone(), source })?;
     }
     let report = contest.play(jobs, |played, line, report| {
         eprintln!("{}", report.progress(line));

@@ -120,7 +120,8 @@ impl Report {
         for line in &self.lines {
             if let Some(fault) = &line.fault {
                 let loser = if line.winner == "a" { "b" } else { "a" };
-                let _ = writeln!(text, "game {}: {loser} lost by {}: {fault}", line.number, line.by);
+                let _ =
+                    writeln!(text, "game {}: {loser} lost by {}: {fault}", line.number, line.by);
             }
         }
         text
@@ -165,12 +166,7 @@ fn difference(elo: Elo) -> String {
 }
 
 /// Writes a game into the directory.
-pub fn keep(
-    dir: &Path,
-    report: &Report,
-    played: &Played,
-    line: &GameLine,
-) -> Result<(), Failure> {
+pub fn keep(dir: &Path, report: &Report, played: &Played, line: &GameLine) -> Result<(), Failure> {
     let dark = played.game.is_dark();
     let format = if dark { Format::Json } else { Format::Sgf };
     let path = dir.join(format!("game-{:04}.{format}", line.number));

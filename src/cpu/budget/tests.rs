@@ -116,9 +116,8 @@ fn playable(searches: u64) -> impl Strategy<Value = TimeControl> {
         }),
     ];
     let first_ms = proptest::option::of(1_000.max(ways_ms)..=3_000_u64.max(ways_ms));
-    (game, first_ms).prop_filter_map("out of range", |(game, first_ms)| {
-        TimeControl::new(game, first_ms).ok()
-    })
+    (game, first_ms)
+        .prop_filter_map("out of range", |(game, first_ms)| TimeControl::new(game, first_ms).ok())
 }
 
 proptest! {

@@ -76,7 +76,8 @@ pub(super) fn end(
     free_by: Stamp,
 ) -> Stamp {
     let workers = workers.get() as Millis;
-    let share_ms = u128::from(think_ms) * u128::from(workers) / u128::from(workers + waiting as u64);
+    let share_ms =
+        u128::from(think_ms) * u128::from(workers) / u128::from(workers + waiting as u64);
     let share_ms = Millis::try_from(share_ms).unwrap_or(Millis::MAX);
     (began + share_ms).min(due).min(free_by)
 }

@@ -208,8 +208,7 @@ impl Owed<'_> {
 
     fn send(&mut self, searched: Option<(Thought, Box<Player>)>, took_ms: Millis) {
         let Some(tell) = self.tell.take().filter(|_| !self.pool.is_stopped()) else { return };
-        let (thought, player) =
-            searched.unwrap_or_else(|| (anything(self.seen), (self.fresh)()));
+        let (thought, player) = searched.unwrap_or_else(|| (anything(self.seen), (self.fresh)()));
         // Whoever asked may have gone.
         let _ = tell.send(Decided { thought, player, took_ms });
     }
