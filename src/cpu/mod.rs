@@ -6,9 +6,12 @@
 //! never meets a game's state, only a view of it, so that it cannot know what its seat does not.
 
 pub mod choose;
+pub mod connections;
 pub mod grid;
+pub mod inferior;
 pub mod level;
 pub mod seen;
+pub mod solver;
 
 pub use choose::{Choice, Thought, choose};
 pub use level::Level;
