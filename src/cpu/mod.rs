@@ -13,6 +13,9 @@ pub mod openings;
 pub mod mcts;
 pub mod evaluator;
 pub mod patterns;
+pub mod connections;
+pub mod inferior;
+pub mod solver;
 pub mod grid;
 pub mod dice;
 
