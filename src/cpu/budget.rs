@@ -90,28 +90,25 @@ impl Budget {
         let game = reading.left_ms.map(|left_ms| match time_control.control() {
             Control::None => untimed,
             Control::Fischer { increment_ms, .. } => fischer(left_ms, increment_ms, outlook),
-            Control::PerTurn { .. } => turn(left_ms, 0, outlook),
             Control::ByoYomi { period_ms, periods, .. } if reading.periods == periods => {
                 first_time(left_ms, period_ms, outlook)
             }
-            Control::ByoYomi { period_ms, .. } => {
-                turn(left_ms, period_ms * Millis::from(reading.periods), outlook)
-            }
+            Control::PerTurn { .. } | Control::ByoYomi { .. } => turn(left_ms, outlook),
         });
-        let first_move = reading.first_move_ms.map(|first_ms| turn(first_ms, 0, outlook));
+        let first_move = reading.first_move_ms.map(|first_ms| turn(first_ms, outlook));
         [game, first_move].into_iter().flatten().fold(untimed, Budget::tighter)
     }
 
     /// What both allow.
     fn tighter(self, other: Budget) -> Budget {
-        let within_ms = match (self.within_ms, other.within_ms) {
-            (Some(one), Some(two)) => Some(one.min(two)),
-            (one, two) => one.or(two),
-        };
-        Budget { think_ms: self.think_ms.min(other.think_ms), within_ms }
+        let think_ms = self.think_ms.min(other.think_ms);
+        let within_ms = [self.within_ms, other.within_ms].into_iter().flatten().min();
+        // Nobody waits for longer than it thinks.
+        let within_ms = within_ms.map(|within_ms| within_ms.min(think_ms.saturating_mul(2)));
+        Budget { think_ms, within_ms }
     }
 
-    /// Thinking for so long, and waiting for as long at most, but not beyond `most_ms` in all.
+    /// Thinking for so long, and waiting for as long, but not beyond `most_ms` in all.
     fn within(think_ms: Millis, most_ms: Millis) -> Budget {
         let think_ms = think_ms.min(most_ms);
         Budget { think_ms, within_ms: Some(think_ms.saturating_mul(2).min(most_ms)) }
@@ -130,22 +127,17 @@ fn fischer(left_ms: Millis, increment_ms: Millis, outlook: Outlook) -> Budget {
     Budget::within(spare_ms / outlook.expected() + earned_ms, spare_ms)
 }
 
-/// A turn with a limit of its own: all of it, shared with the tries that may follow in it. Periods
-/// behind it are lost only where there is no time for an answer otherwise.
-fn turn(left_ms: Millis, behind_ms: Millis, outlook: Outlook) -> Budget {
-    let ways_ms = LATENCY_MS.saturating_mul(outlook.tries_now + 1);
-    let spare_ms = spare(left_ms, ways_ms);
-    if spare_ms == 0 && behind_ms > 0 {
-        let within_ms = left_ms.saturating_add(behind_ms).saturating_sub(ways_ms);
-        return Budget { think_ms: 0, within_ms: Some(within_ms.min(LATENCY_MS)) };
-    }
+/// A turn with a limit of its own: all of it, shared with the tries that may follow in it. Where a
+/// period is as good as over, the move is made at once, at the cost of that period at worst.
+fn turn(left_ms: Millis, outlook: Outlook) -> Budget {
+    let spare_ms = spare(left_ms, LATENCY_MS.saturating_mul(outlook.tries_now + 1));
     Budget::within(spare_ms / (outlook.tries_now.min(2) + 1), spare_ms)
 }
 
 /// The time before the periods: a share of it, or as much as a period will give later. The first
 /// period is not used up, so that nothing is lost by running into it.
 fn first_time(left_ms: Millis, period_ms: Millis, outlook: Outlook) -> Budget {
-    let period = turn(period_ms, 0, outlook);
+    let period = turn(period_ms, outlook);
     let think_ms = (left_ms / outlook.expected()).max(period.think_ms);
     Budget::within(think_ms, left_ms.saturating_add(period.within_ms.unwrap_or(0)))
 }

@@ -9,6 +9,7 @@
 use crate::game::Color;
 
 use super::grid::{Grid, Mark, Point};
+use super::patterns::Table;
 
 /// What an evaluator makes of a position.
 #[derive(Clone, PartialEq, Debug)]
@@ -21,8 +22,9 @@ pub struct Evaluation {
 
 /// Judges positions in which whoever joins their edges wins.
 pub trait Evaluator: Send {
-    /// Judges a position on a board that has an empty cell.
-    fn evaluate(&mut self, grid: &Grid, to_move: Color) -> Evaluation;
+    /// Judges a position on a board that has an empty cell. `last` is the stone that was placed
+    /// last, where that is known.
+    fn evaluate(&mut self, grid: &Grid, to_move: Color, last: Option<Point>) -> Evaluation;
 }
 
 /// How often voltages are relaxed: enough for the order of moves, well short of convergence on
@@ -33,9 +35,45 @@ const OMEGA: f32 = 1.6;
 /// How sharply the odds follow the ratio of the resistances.
 const SHARPNESS: f32 = 3.0;
 
+/// How many classes of flow there are.
+const CLASSES: usize = 12;
+
+/// The learned weights of the prior: those of patterns, and of how much of both currents passes a
+/// cell, in lines `bin`, and of the cells that are a bridge away from the last stone.
+#[derive(Clone, Debug)]
+struct Weights {
+    table: Table,
+    flows: [[f32; CLASSES]; CLASSES],
+    bridges: [f32; 3],
+}
+
+impl Weights {
+    fn learned() -> Weights {
+        let text = include_str!("patterns/priors.txt");
+        let mut weights = Weights {
+            table: Table::read(text),
+            flows: [[1.0; CLASSES]; CLASSES],
+            bridges: [1.0; 3],
+        };
+        let mut flows = weights.flows.iter_mut();
+        for line in text.lines() {
+            let (word, numbers) = line.split_once(' ').unwrap_or_default();
+            let numbers = numbers.split(' ').filter_map(|number| number.parse().ok());
+            let row: &mut [f32] = match word {
+                "flow" => flows.next().map_or(&mut [], |row| row),
+                "bridge" => &mut weights.bridges,
+                _ => &mut [],
+            };
+            row.iter_mut().zip(numbers).for_each(|(to, number)| *to = number);
+        }
+        weights
+    }
+}
+
 /// The built-in evaluator.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Circuit {
+    weights: Weights,
     /// For each point, its knot: chains are one knot, empty cells one each.
     knot: Vec<u16>,
     voltage: Vec<f32>,
@@ -56,27 +94,66 @@ const FAR: u16 = 1;
 const NONE: u16 = u16::MAX;
 
 impl Evaluator for Circuit {
-    fn evaluate(&mut self, grid: &Grid, to_move: Color) -> Evaluation {
+    fn evaluate(&mut self, grid: &Grid, to_move: Color, last: Option<Point>) -> Evaluation {
         let own = self.current(grid, to_move);
         let other = self.current(grid, to_move.other());
         // The move to come is worth about half a stone of lead.
         let odds = (own / other).powf(SHARPNESS) * 1.3;
         let value = if other <= 0.0 { 1.0 } else { odds / (1.0 + odds) };
         let mut prior = vec![0.0; grid.geometry().len()];
-        let mut sum = 0.0;
         for point in grid.empty() {
             let at = usize::from(point);
-            let [red, blue] = [self.flow[0][at], self.flow[1][at]];
-            let weight = (red + 1e-3) * (blue + 1e-3);
-            prior[at] = weight;
-            sum += weight;
+            let [own, other] =
+                [to_move, to_move.other()].map(|color| class(self.flow[color.index()][at]));
+            prior[at] = self.weights.flows[own][other]
+                * self.weights.table.of(to_move, grid.code(point)).cell;
         }
+        if let Some(last) = last {
+            let beside = self.weights.table.of(to_move, grid.code(last)).beside;
+            let geometry = grid.geometry();
+            for way in 0..6 {
+                prior[usize::from(geometry.neighbour(last, way))] *= beside[way];
+                // In the directions from the last stone to a cell that is a bridge away.
+                let bridged = geometry.bridged(last, way);
+                if let Some(bridged) = bridged {
+                    let direction = if to_move == Color::Red { way } else { 10 - way };
+                    prior[usize::from(bridged)] *= self.weights.bridges[direction % 3];
+                }
+            }
+        }
+        let sum: f32 = prior.iter().sum();
         prior.iter_mut().for_each(|weight| *weight /= sum);
         Evaluation { value, prior }
     }
 }
 
+/// The class of a cell by how much of a current passes it, in steps of not quite a factor of two.
+fn class(flow: f32) -> usize {
+    ((flow.max(1e-6).log2() + 10.0) * CLASSES as f32 / 10.0).clamp(0.0, CLASSES as f32 - 1.0)
+        as usize
+}
+
+impl Default for Circuit {
+    fn default() -> Circuit {
+        Circuit {
+            weights: Weights::learned(),
+            knot: Vec::new(),
+            voltage: Vec::new(),
+            wires: Vec::new(),
+            starts: Vec::new(),
+            stack: Vec::new(),
+            members: Vec::new(),
+            flow: [Vec::new(), Vec::new()],
+        }
+    }
+}
+
 impl Circuit {
+    /// How much of a colour's current passes each point of the position evaluated last.
+    pub fn flow(&self, color: Color) -> &[f32] {
+        &self.flow[color.index()]
+    }
+
     /// The current between a colour's edges, and in `flow` how much of it passes each cell.
     fn current(&mut self, grid: &Grid, color: Color) -> f32 {
         self.tie(grid, color);

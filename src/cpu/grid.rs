@@ -114,6 +114,17 @@ impl Geometry {
         usize::from(point).wrapping_add_signed(self.around[way]) as Point
     }
 
+    /// The cell that is a bridge away from a point of the board, between this way and the next, if
+    /// the board reaches so far.
+    pub fn bridged(&self, point: Point, way: usize) -> Option<Point> {
+        let next = self.neighbour(point, way);
+        if self.is_border(next) {
+            return None;
+        }
+        let bridged = self.neighbour(next, (way + 1) % 6);
+        (!self.is_border(bridged)).then_some(bridged)
+    }
+
     /// The neighbours of any point, of the border too, that lie in the array.
     pub fn around_inside(&self, point: Point) -> impl Iterator<Item = Point> {
         let (at, stride, len) = (usize::from(point), self.stride, self.len());

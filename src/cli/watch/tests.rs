@@ -120,13 +120,8 @@ fn whoever_has_left_is_told_by_colour() {
 }
 
 fn named(table: &str, server: Option<&str>, invitation: Option<&str>) -> Result<Target, String> {
-    let args = Args {
-        table: table.into(),
-        server: server.map(|url| url.parse().unwrap()),
-        invitation: invitation.map(str::to_owned),
-        give_up_after: 1,
-    };
-    target(args).map_err(|failure| failure.to_string())
+    let server = server.map(|url| url.parse().unwrap());
+    target(table, server, invitation.map(str::to_owned)).map_err(|failure| failure.to_string())
 }
 
 #[test]

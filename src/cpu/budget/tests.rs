@@ -138,7 +138,7 @@ proptest! {
             let reading = clock.reading(Seat::One, now);
             let budget = Budget::of(&time_control, reading, outlook(turns - turn), MOST_MS);
             let within_ms = budget.within_ms.unwrap();
-            prop_assert!(budget.think_ms <= within_ms && within_ms <= 2 * budget.think_ms.max(LATENCY_MS));
+            prop_assert!((budget.think_ms..=2 * budget.think_ms).contains(&within_ms));
             now = now + within_ms + if worst { LATENCY_MS } else { way_ms };
             prop_assert!(clock.flagged(now).is_none(), "turn {turn}: {reading:?} {budget:?}");
             clock.complete_turn(Seat::One, now);

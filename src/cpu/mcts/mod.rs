@@ -18,7 +18,7 @@ use super::Knowledge;
 use super::dice::Dice;
 use super::evaluator::{Circuit, Evaluator};
 use super::grid::{Grid, Mark, Point};
-use super::patterns::{Playout, Replies};
+use super::patterns::{Playout, Policy, Replies, Weights};
 use threats::{Nearness, Threats};
 use tree::{Fate, Index, Node, ROOT, Tree};
 
@@ -75,7 +75,7 @@ pub struct Search {
     knowledge: Knowledge,
     dice: Dice,
     evaluator: Box<dyn Evaluator>,
-    replies: Option<Replies>,
+    policy: Policy,
     threats: Threats,
     playout: Playout,
     /// The board on the way down.
@@ -105,7 +105,11 @@ impl Search {
             tree: Tree::new(),
             dice: Dice::new(seed),
             evaluator: Box::<Circuit>::default(),
-            replies: knowledge.bridges.then(Replies::bridges),
+            policy: match knowledge {
+                Knowledge { patterns: true, .. } => Policy::Learned(Weights::learned()),
+                Knowledge { bridges: true, .. } => Policy::Bridges(Replies::bridges()),
+                _ => Policy::Even,
+            },
             threats: Threats::new(&root.grid),
             playout: Playout::new(&root.grid),
             grid: root.grid.clone(),
@@ -210,7 +214,7 @@ impl Search {
         while self.tree.node(at).fate == Fate::Open {
             let node = self.tree.node(at);
             if !node.expanded && (at == ROOT || node.visits >= OPEN_AFTER) {
-                self.open(at, color);
+                self.open(at, color, last);
                 continue;
             }
             let Some(child) = self.select(at) else { break };
@@ -223,8 +227,8 @@ impl Search {
             Fate::Won => color.other(),
             Fate::Lost => color,
             Fate::Open | Fate::Pruned => {
-                let replies = self.replies.as_ref();
-                let joined = self.playout.run(&self.grid, color, last, replies, &mut self.dice);
+                let joined =
+                    self.playout.run(&self.grid, color, last, &self.policy, &mut self.dice);
                 let winner = self.root.winner(joined);
                 if self.knowledge.rave {
                     self.share(winner);
@@ -236,7 +240,7 @@ impl Search {
     }
 
     /// Makes the children of a node, or settles it.
-    fn open(&mut self, at: Index, to_move: Color) {
+    fn open(&mut self, at: Index, to_move: Color, last: Option<Point>) {
         let cells = self.grid.empty().count();
         if !self.tree.has_room(cells) {
             self.tree.node_mut(at).expanded = true;
@@ -285,7 +289,7 @@ impl Search {
             self.settle(at);
         }
         if self.knowledge.priors {
-            let evaluation = self.evaluator.evaluate(&self.grid, to_move);
+            let evaluation = self.evaluator.evaluate(&self.grid, to_move, last);
             for child in self.tree.children_mut(at) {
                 child.prior = evaluation.prior[usize::from(child.point)];
             }

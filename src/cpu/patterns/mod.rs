@@ -6,6 +6,10 @@
 
 pub mod playout;
 pub mod replies;
+pub mod table;
+pub mod weights;
 
-pub use playout::Playout;
+pub use playout::{Playout, Policy};
 pub use replies::Replies;
+pub use table::Table;
+pub use weights::Weights;

@@ -5,9 +5,23 @@
 
 use crate::game::Color;
 
-use super::Replies;
+use super::{Replies, Weights};
 use crate::cpu::dice::Dice;
 use crate::cpu::grid::{Grid, Mark, Point};
+
+/// How the moves of a playout are drawn.
+#[derive(Clone, Debug)]
+pub enum Policy {
+    /// Evenly.
+    Even,
+    /// Evenly, but bridges that are entered are kept.
+    Bridges(Replies),
+    /// By learned weights.
+    Learned(Weights),
+}
+
+/// How often a cell is drawn anew that its weight does not take.
+const DRAWS: usize = 6;
 
 /// A board that is filled again and again.
 #[derive(Clone, Debug)]
@@ -36,21 +50,31 @@ impl Playout {
     }
 
     /// Plays from a position to the end, and tells who joined their edges. `last` is the stone
-    /// that was placed last, where there is one; without `replies` every move is drawn evenly.
+    /// that was placed last, where there is one.
     pub fn run(
         &mut self,
         from: &Grid,
         to_move: Color,
         last: Option<Point>,
-        replies: Option<&Replies>,
+        policy: &Policy,
         dice: &mut Dice,
     ) -> Color {
         self.grid.copy_from(from);
         self.open.clear();
         self.open.extend(from.empty());
-        match replies {
-            Some(replies) => self.fill(to_move, last, replies, dice),
-            None => self.fill_evenly(to_move, dice),
+        match policy {
+            Policy::Even => self.fill_evenly(to_move, dice),
+            Policy::Bridges(replies) => {
+                self.fill(to_move, last, dice, |playout, color, last, dice| {
+                    last.and_then(|last| playout.reply(last, color, replies, dice))
+                        .unwrap_or_else(|| playout.open[dice.below(playout.open.len())])
+                })
+            }
+            Policy::Learned(weights) => {
+                self.fill(to_move, last, dice, |playout, color, last, dice| {
+                    playout.draw(color, last, weights, dice)
+                })
+            }
         }
         self.grid.winner_of_full()
     }
@@ -63,19 +87,47 @@ impl Playout {
         }
     }
 
-    fn fill(&mut self, mut color: Color, last: Option<Point>, replies: &Replies, dice: &mut Dice) {
+    /// Fills the board with what `choose` chooses for a colour after the last stone.
+    fn fill(
+        &mut self,
+        mut color: Color,
+        mut last: Option<Point>,
+        dice: &mut Dice,
+        choose: impl Fn(&Playout, Color, Option<Point>, &mut Dice) -> Point,
+    ) {
         for (place, &point) in self.open.iter().enumerate() {
             self.place[usize::from(point)] = place as u16;
         }
-        let mut last = last;
         while !self.open.is_empty() {
-            let point = last
-                .and_then(|last| self.reply(last, color, replies, dice))
-                .unwrap_or_else(|| self.open[dice.below(self.open.len())]);
+            let point = choose(self, color, last, dice);
             self.place(point, color);
             last = Some(point);
             color = color.other();
         }
+    }
+
+    /// A point drawn by weight: beside the last stone, or anywhere.
+    fn draw(&self, color: Color, last: Option<Point>, weights: &Weights, dice: &mut Dice) -> Point {
+        let side = weights.of(color);
+        if let Some(last) = last {
+            let sums = side.beside(self.grid.code(last));
+            let mark = dice.unit() * (sums[5] + self.open.len() as f32);
+            if mark < sums[5] {
+                let way = sums.iter().filter(|&&sum| sum <= mark).count();
+                let point = self.grid.geometry().neighbour(last, way);
+                if self.grid.at(point) == Mark::Empty {
+                    return point;
+                }
+            }
+        }
+        let mut point = self.open[dice.below(self.open.len())];
+        for _ in 1..DRAWS {
+            if dice.unit() < side.taken(self.grid.code(point)) {
+                break;
+            }
+            point = self.open[dice.below(self.open.len())];
+        }
+        point
     }
 
     /// The answer to the last stone, if it calls for one.
@@ -117,14 +169,14 @@ mod tests {
     proptest! {
         #[test]
         fn whoever_joins_on_the_full_board_joins_by_the_rules_too(
-            (rows, cols, seed, bridges) in (1..8u64, 1..8u64, any::<u64>(), any::<bool>())
+            (rows, cols, seed, policy) in (1..8u64, 1..8u64, any::<u64>(), 0..3usize)
         ) {
             let size = Size::new(rows, cols).unwrap();
             let grid = Grid::new(Geometry::new(size).into());
-            let replies = bridges.then(Replies::bridges);
+            let policies = [Policy::Even, Policy::Bridges(Replies::bridges()), Policy::Learned(Weights::learned())];
             let mut playout = Playout::new(&grid);
             let dice = &mut Dice::new(seed);
-            let winner = playout.run(&grid, Color::Red, None, replies.as_ref(), dice);
+            let winner = playout.run(&grid, Color::Red, None, &policies[policy], dice);
             let (filled, geometry) = (playout.filled(), grid.geometry());
             let mut board = Board::new(size);
             let mut joined = Vec::new();

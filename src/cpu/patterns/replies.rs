@@ -5,12 +5,10 @@
 //! three neighbours in a row, own, empty, own, so that a table over the six neighbours finds all
 //! of them at once. The border counts as stones, so bridges to an edge are found alike.
 
+use super::table::CODES;
 use crate::game::Color;
 
 use crate::cpu::grid::Mark;
-
-/// How many codes of six neighbours there are.
-pub const CODES: usize = 1 << 12;
 
 /// For each colour and each code around the last stone, the ways to answer: a bit for each.
 #[derive(Clone, Debug)]
