@@ -13,10 +13,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::chance::Chance;
 use crate::config::{Config, Durability, Engine, Flag, LogConfig, LogFormat, StoreConfig};
-use crate::cpu::Pool;
-use crate::cpu::pool::PoolOptions;
-use crate::cpu::seat::House;
-use crate::server::{Parts, Server};
+use crate::server::{self, Parts, Server};
 use crate::store::{self, OpenError, Store};
 use crate::time::TimeSource;
 
@@ -60,8 +57,8 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let time = TimeSource::system();
     let store = open_store(&config.store, &time)?;
     let chance = Chance::system().map_err(|error| Failure::Usage(error.to_string()))?;
-    let pool = Pool::start(PoolOptions::default(), time.clone()).map_err(Failure::Runtime)?;
-    let house = House { pool: pool.clone(), chance: chance.clone(), time: time.clone() };
+    let house = server::house(&config, &chance, &time).map_err(Failure::Runtime)?;
+    let pool = house.pool.clone();
     let served = block_on(async {
         let parts = Parts { store, time, chance, thinker: Arc::new(house), metrics };
         let server = Server::start(&config, parts).await?;

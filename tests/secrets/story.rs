@@ -436,7 +436,8 @@ impl<'a, V: Venue> Story<'a, V> {
     }
 }
 
-fn replies(format: Format, bytes: &[u8]) -> impl Iterator<Item = Reply> {
+/// The replies among a server's frames.
+pub fn replies(format: Format, bytes: &[u8]) -> impl Iterator<Item = Reply> {
     payloads(bytes).filter_map(move |payload| match decode_server(format, payload) {
         Ok(ServerFrame::Reply(frame)) => Some(frame.reply),
         _ => None,
