@@ -9,7 +9,7 @@ use hexhall::game::Cell;
 use hexhall::view::Viewer;
 use hexhall::wire;
 use hexhall_proto::codec::{Format, decode_server};
-use hexhall_proto::options::{Collision, GameKind, OptionsRequest, Preset};
+use hexhall_proto::options::{Collision, GameKind, OnLeave, OptionsRequest, Preset};
 use hexhall_proto::parts::{Move, OfferKind};
 use hexhall_proto::reply::{Reply, ServerFrame};
 use hexhall_proto::request::{
@@ -40,6 +40,7 @@ pub fn options(trio: &Trio) -> OptionsRequest {
         game: Some(GameKind::Dark),
         collision: Some(if trio.abrupt { Collision::Abrupt } else { Collision::Classical }),
         time: Some(fischer(300, 5)),
+        on_leave: Some(OnLeave::Claim),
         ..OptionsRequest::default()
     }
 }
