@@ -10,7 +10,7 @@ use source::{Mention, Source};
 
 /// Files, by how their paths begin, that decide and do nothing else: time, chance and whatever the
 /// world says are arguments.
-const PURE: [&str; 17] = [
+const PURE: [&str; 18] = [
     "src/game/",
     "src/record/",
     "src/view/",
@@ -22,6 +22,7 @@ const PURE: [&str; 17] = [
     "src/cpu/patterns",
     "src/cpu/connections",
     "src/cpu/belief",
+    "src/cpu/budget",
     "src/arena/sets",
     "src/arena/stakes",
     "src/arena/ledger",
