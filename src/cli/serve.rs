@@ -13,7 +13,9 @@ use tracing_subscriber::EnvFilter;
 
 use crate::chance::Chance;
 use crate::config::{Config, Durability, Engine, Flag, LogConfig, LogFormat, StoreConfig};
-use crate::cpu::seat::AtOnce;
+use crate::cpu::Pool;
+use crate::cpu::pool::PoolOptions;
+use crate::cpu::seat::House;
 use crate::server::{Parts, Server};
 use crate::store::{self, OpenError, Store};
 use crate::time::TimeSource;
@@ -58,15 +60,19 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let time = TimeSource::system();
     let store = open_store(&config.store, &time)?;
     let chance = Chance::system().map_err(|error| Failure::Usage(error.to_string()))?;
-    block_on(async {
-        let parts = Parts { store, time, chance, thinker: Arc::new(AtOnce), metrics };
+    let pool = Pool::start(PoolOptions::default(), time.clone()).map_err(Failure::Runtime)?;
+    let house = House { pool: pool.clone(), chance: chance.clone(), time: time.clone() };
+    let served = block_on(async {
+        let parts = Parts { store, time, chance, thinker: Arc::new(house), metrics };
         let server = Server::start(&config, parts).await?;
         say_where(server.address());
         stop_asked_for().await.map_err(Failure::Runtime)?;
         tracing::info!("stopping");
         server.stop().await;
         Ok(ExitCode::SUCCESS)
-    })
+    });
+    pool.stop();
+    served
 }
 
 fn load(args: &Args) -> Result<Config, Failure> {

@@ -7,7 +7,7 @@
 //! it, so that it cannot know what its seat does not.
 //!
 //! In a server the thinking is done by the threads of a [`pool`], for as long as the seat's clock
-//! allows ([`budget`]).
+//! allows ([`budget`]); [`seat`] stands between them and the tables.
 
 pub mod choose;
 pub mod seen;

@@ -3,15 +3,18 @@
 //! Tables know a [`Thinker`] and nothing of searches or threads, so that a test can put a script in
 //! its place. Invariant: whatever a search does, there is a move that the seat may try.
 
-use futures_util::future::BoxFuture;
+use futures_util::future::{self, BoxFuture};
 
+use crate::chance::Chance;
 use crate::game::Move;
 use crate::game::clock::{Millis, Reading, TimeControl};
+use crate::time::TimeSource;
 
-use super::{Choice, Level, Seen, Thought, choose};
+use super::pool::{Job, NotTaken};
+use super::{Budget, Choice, Level, Outlook, Player, Pool, Seen, Thought};
 
 /// What the computer is to think about: a seat's move, or what a player might do in its place.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Debug)]
 pub struct Task {
     /// What the seat sees.
     pub seen: Seen,
@@ -23,13 +26,24 @@ pub struct Task {
     pub reading: Reading,
     /// The longest that anybody should have to wait, in milliseconds.
     pub most_ms: Millis,
+    /// Who thought about the seat's last move.
+    pub memory: Option<Box<Player>>,
+}
+
+/// What came of a task.
+#[derive(Debug)]
+pub struct Answer {
+    /// What to do.
+    pub thought: Thought,
+    /// Who thought of it, for the seat's next move.
+    pub memory: Option<Box<Player>>,
 }
 
 /// Whoever thinks for tables.
 pub trait Thinker: Send + Sync {
-    /// Thinks about a task. None where nothing came of it, as when the server stops. Dropping the
-    /// future ends the thinking.
-    fn think(&self, task: Task) -> BoxFuture<'static, Option<Thought>>;
+    /// Thinks about a task. None where too much else is thought about. Dropping the future ends
+    /// the thinking.
+    fn think(&self, task: Task) -> BoxFuture<'static, Option<Answer>>;
 }
 
 /// The longest that a move is thought about where no clock asks for less.
@@ -41,14 +55,52 @@ pub const MOST_SUGGESTING_MS: Millis = 2_000;
 /// How well suggestions are thought about.
 pub const SUGGESTING: Level = Level::MAX;
 
-/// Thinks at once, where it is asked.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct AtOnce;
+/// The longest search whose findings a table keeps for the next move, in nodes: some megabytes.
+const MOST_KEPT: u64 = 10_000;
 
-impl Thinker for AtOnce {
-    fn think(&self, task: Task) -> BoxFuture<'static, Option<Thought>> {
-        Box::pin(async move { Some(choose(&task.seen, task.level, 0, &mut || false)) })
+/// How soon a pool that was full is asked again.
+const AGAIN_MS: Millis = 50;
+
+/// The house's computer: the threads of a pool, within what a seat's clock allows.
+#[derive(Clone, Debug)]
+pub struct House {
+    /// Who thinks.
+    pub pool: Pool,
+    /// What seeds are drawn from: nobody can tell what the computer will mix.
+    pub chance: Chance,
+    /// What waiting is measured by.
+    pub time: TimeSource,
+}
+
+impl Thinker for House {
+    fn think(&self, task: Task) -> BoxFuture<'static, Option<Answer>> {
+        let House { pool, chance, time } = self.clone();
+        let Task { seen, level, time_control, reading, most_ms, memory } = task;
+        let budget = Budget::of(&time_control, reading, Outlook::of(&seen), most_ms);
+        let seed = u64::from_le_bytes(chance.bytes());
+        let mut job = Job { seen, level, seed, budget, player: memory };
+        Box::pin(async move {
+            let thinking = loop {
+                match pool.think(job) {
+                    Ok(thinking) => break thinking,
+                    Err(NotTaken::Full(refused)) => job = shorter(*refused)?,
+                    // The tables end, and nobody waits for the answer.
+                    Err(NotTaken::Stopped(_)) => return future::pending().await,
+                }
+                time.sleep(AGAIN_MS).await;
+            };
+            let Ok(decided) = thinking.await else { return future::pending().await };
+            let kept = decided.thought.nodes <= MOST_KEPT;
+            Some(Answer { thought: decided.thought, memory: kept.then_some(decided.player) })
+        })
     }
+}
+
+/// The job after waiting in vain; none once there is no time to ask again.
+fn shorter(job: Job) -> Option<Job> {
+    let Budget { think_ms, within_ms } = job.budget;
+    let within_ms = within_ms.unwrap_or(MOST_MS).checked_sub(AGAIN_MS)?;
+    Some(Job { budget: Budget { think_ms, within_ms: Some(within_ms) }, ..job })
 }
 
 /// The move to play after this thought, or without any. The computer resigns at no table.

@@ -13,8 +13,8 @@ use actix::prelude::*;
 use hexhall_proto::event::Event as Told;
 use hexhall_proto::reply::Reply;
 
-use crate::cpu::seat::{self, Task};
-use crate::cpu::{Level, Seen, Thought};
+use crate::cpu::seat::{self, Answer, Task};
+use crate::cpu::{Level, Player, Seen, Thought};
 use crate::game::clock::{Millis, Stamp};
 use crate::game::{Move, Seat};
 use crate::ids::{GameId, Seq, SessionId};
@@ -33,6 +33,8 @@ use super::streams::Frame;
 pub(super) struct Driven {
     /// The turn, and the search, which ends when it is cancelled.
     thinking: Option<(CpuTurn, SpawnHandle)>,
+    /// What it has found out about the seat that it drives, for its next move.
+    memory: Option<(GameId, Seat, Box<Player>)>,
     /// For whom it thinks of a suggestion.
     suggesting: BTreeSet<SessionId>,
 }
@@ -72,19 +74,33 @@ impl TableActor {
         }
         let settled = self.release.durable() >= self.state.number() && !self.owes_restart;
         let Some(turn) = turn.filter(|_| settled) else { return };
-        let Some(task) = self.task(turn.seat, turn.level, seat::MOST_MS) else { return };
+        let Some(mut task) = self.task(turn.seat, turn.level, seat::MOST_MS) else { return };
+        let about = |it: &mut (GameId, Seat, _)| (it.0, it.1) == (turn.game, turn.seat);
+        task.memory = self.driven.memory.take_if(about).map(|(.., memory)| memory);
         let (seen, time) = (task.seen.clone(), self.services.time.clone());
-        let thought = self.services.thinker.think(task);
-        let move_at = async move {
-            let thought = thought.await;
-            (seat::settle_on(&seen, thought.as_ref()), time.now())
-        };
-        let search = ctx.spawn(move_at.into_actor(self).map(move |(action, at), actor, ctx| {
-            if let Some(action) = action {
-                actor.thought_out(Moves { turn, action, at }, ctx);
-            }
+        let answer = self.services.thinker.think(task);
+        let answered = async move { (answer.await, time.now()) };
+        let search = ctx.spawn(answered.into_actor(self).map(move |(answer, at), actor, ctx| {
+            actor.answered(turn, &seen, answer, at, ctx);
         }));
         self.driven.thinking = Some((turn, search));
+    }
+
+    /// Something has come of thinking about a turn.
+    fn answered(
+        &mut self,
+        turn: CpuTurn,
+        seen: &Seen,
+        answer: Option<Answer>,
+        at: Stamp,
+        ctx: &mut Context<Self>,
+    ) {
+        let action = seat::settle_on(seen, answer.as_ref().map(|it| &it.thought));
+        let memory = answer.and_then(|answer| answer.memory);
+        self.driven.memory = memory.map(|memory| (turn.game, turn.seat, memory));
+        if let Some(action) = action {
+            self.thought_out(Moves { turn, action, at }, ctx);
+        }
     }
 
     /// What the computer is to think about in a seat: what the seat sees.
@@ -93,7 +109,8 @@ impl TableActor {
         let view = project::view(&self.state, Viewer::Seat(seat), Seq(0), 0, now);
         let clock = &self.state.running()?.clock;
         let (time_control, reading) = (*clock.time_control(), clock.reading(seat, now));
-        Some(Task { seen: Seen::of(&view)?, level, time_control, reading, most_ms })
+        let seen = Seen::of(&view)?;
+        Some(Task { seen, level, time_control, reading, most_ms, memory: None })
     }
 
     /// The computer has a move. Whatever reached the mailbox before is looked at first.
@@ -149,9 +166,9 @@ impl TableActor {
         let asked = self.now();
         let suggesting = Suggesting { reply, game, turn, seen: task.seen.clone(), asked };
         self.driven.suggesting.insert(session);
-        let thought = self.services.thinker.think(task).into_actor(self);
-        ctx.spawn(thought.map(move |thought, actor, ctx| {
-            actor.suggested(suggesting, thought.as_ref());
+        let answer = self.services.thinker.think(task).into_actor(self);
+        ctx.spawn(answer.map(move |answer, actor, ctx| {
+            actor.suggested(suggesting, answer.map(|it| it.thought).as_ref());
             actor.settle(ctx);
         }));
     }

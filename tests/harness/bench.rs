@@ -7,7 +7,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use hexhall::chance::Chance;
-use hexhall::cpu::seat::AtOnce;
 use hexhall::game::clock::{Millis, Stamp};
 use hexhall::gateway::follows::Follows;
 use hexhall::gateway::outbox::{Bounds, Drain, Outgoing, outbox};
@@ -30,6 +29,7 @@ use tokio::task::{JoinHandle, spawn_local};
 
 use super::hall::DAWN;
 use super::patiently;
+use super::thinker::FirstFree;
 
 /// Places in a table's mailbox.
 const MAILBOX: usize = 256;
@@ -71,7 +71,7 @@ impl Bench {
             time: time.clone(),
             fresh: Arc::new(fresh),
             listings: Arc::clone(&board) as _,
-            thinker: Arc::new(AtOnce),
+            thinker: Arc::new(FirstFree),
             spans: Spans::default(),
             history: 64,
             mailbox: MAILBOX,

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use hexhall::chance::Chance;
 use hexhall::config::Config;
-use hexhall::cpu::seat::{AtOnce, Thinker};
+use hexhall::cpu::seat::Thinker;
 use hexhall::game::clock::{Millis, Stamp};
 use hexhall::remote::Address;
 use hexhall::server::{Parts, Server};
@@ -16,6 +16,7 @@ use metrics_exporter_prometheus::PrometheusBuilder;
 use tempfile::TempDir;
 
 use super::patiently;
+use super::thinker::FirstFree;
 
 /// When a held time line begins.
 pub const DAWN: Stamp = Stamp(1_760_000_000_000);
@@ -42,7 +43,7 @@ impl Setup {
         config.server.arbiters = 2;
         config.limits.enabled = false;
         let time = TimeSource::system();
-        let thinker = Arc::new(AtOnce);
+        let thinker = Arc::new(FirstFree);
         Setup { config, time, faults: Faults::switchable(), thinker, folder: None }
     }
 

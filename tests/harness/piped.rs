@@ -9,7 +9,6 @@ use axum::http::{HeaderValue, Request, header};
 use futures_util::FutureExt;
 use hexhall::accounts::{Accounts, Name, Token};
 use hexhall::chance::Chance;
-use hexhall::cpu::seat::AtOnce;
 use hexhall::game::clock::Millis;
 use hexhall::gateway::address::{Address, Source};
 use hexhall::gateway::hello::Shown;
@@ -27,6 +26,7 @@ use tower::ServiceExt;
 
 use super::hall::{DAWN, Setup};
 use super::stage::Stage;
+use super::thinker::FirstFree;
 use super::venue::{Got, Peer, Venue, framed};
 
 /// How much a pipe holds: more than anybody is sent between two looks at it.
@@ -48,7 +48,7 @@ impl Piped {
         let (time, chance) = (TimeSource::manual(DAWN), Chance::seeded(seed));
         let store = Store::memory_with(Options { time: time.clone(), ..Options::default() });
         let accounts = Accounts::new(store.clone(), time.clone(), chance.clone());
-        let (thinker, metrics) = (Arc::new(AtOnce), stage.metrics());
+        let (thinker, metrics) = (Arc::new(FirstFree), stage.metrics());
         let parts = Parts { store, time: time.clone(), chance, thinker, metrics };
         let wired = stage.run(async move {
             let config = Setup::by_hand().config;

@@ -5,11 +5,11 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::harness::thinker::FirstFree;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Method, Request, StatusCode};
 use hexhall::chance::Chance;
-use hexhall::cpu::seat::AtOnce;
 use hexhall::game::Move;
 use hexhall::game::clock::Stamp;
 use hexhall::gateway::follows::Follows;
@@ -96,7 +96,7 @@ impl Hall {
                 move || chance.game(time.now())
             }),
             listings: Arc::clone(&board) as _,
-            thinker: Arc::new(AtOnce),
+            thinker: Arc::new(FirstFree),
             spans: Spans::default(),
             history: 64,
             mailbox: 64,

@@ -4,7 +4,7 @@ use hexhall::remote::{Link, TableCopy};
 use hexhall_proto::codec::Format;
 use hexhall_proto::error::Code;
 use hexhall_proto::event::Event;
-use hexhall_proto::options::Time;
+use hexhall_proto::options::{OnLeave, OptionsRequest, Time};
 use hexhall_proto::parts::{EndedBy, OfferKind, Outcome, Phase, Seat, Viewer};
 use hexhall_proto::reply::{Reply, ServerFrame};
 use hexhall_proto::request::{Hello, Request, Watch, WithdrawOffer};
@@ -22,6 +22,11 @@ fn gone(countdown_ms: u64) -> SeatPresence {
     SeatPresence { connected: false, countdown_ms: Some(countdown_ms), claimable: false, cpu: None }
 }
 
+/// A game that may be claimed from a player who is gone.
+fn claimable(options: OptionsRequest) -> OptionsRequest {
+    OptionsRequest { on_leave: Some(OnLeave::Claim), ..options }
+}
+
 /// Waits until somebody sees the second seat like that.
 async fn sees_two(guest: &mut Guest, table: &str, expected: SeatPresence) {
     let like = |copy: &TableCopy| copy.view().presence.seats[1] == expected;
@@ -30,7 +35,7 @@ async fn sees_two(guest: &mut Guest, table: &str, expected: SeatPresence) {
 
 #[tokio::test]
 async fn the_game_of_a_lost_player_can_be_claimed_once_the_countdown_is_over() {
-    let mut party = Party::gather(board(3, fischer(300, 0))).await;
+    let mut party = Party::gather(claimable(board(3, fischer(300, 0)))).await;
     let table = party.table.clone();
     party.played(&["a1", "b1"]).await;
     party.two.hang_up();
@@ -50,7 +55,7 @@ async fn the_game_of_a_lost_player_can_be_claimed_once_the_countdown_is_over() {
 
 #[tokio::test]
 async fn coming_back_ends_the_countdown_and_the_game_goes_on() {
-    let mut party = Party::gather(board(3, fischer(300, 0))).await;
+    let mut party = Party::gather(claimable(board(3, fischer(300, 0)))).await;
     let table = party.table.clone();
     party.played(&["a1", "b1"]).await;
     party.two.hang_up();
@@ -70,7 +75,7 @@ async fn coming_back_ends_the_countdown_and_the_game_goes_on() {
 
 #[tokio::test]
 async fn leaving_a_running_game_makes_the_countdown_shorter() {
-    let mut party = Party::gather(board(3, fischer(300, 0))).await;
+    let mut party = Party::gather(claimable(board(3, fischer(300, 0)))).await;
     let table = party.table.clone();
     party.played(&["a1", "b1"]).await;
     party.two.leave(&table).await;
