@@ -70,13 +70,15 @@ pub struct House {
     pub chance: Chance,
     /// What waiting is measured by.
     pub time: TimeSource,
+    /// The longest that anything is thought about, whatever a table would wait for.
+    pub most_ms: Millis,
 }
 
 impl Thinker for House {
     fn think(&self, task: Task) -> BoxFuture<'static, Option<Answer>> {
-        let House { pool, chance, time } = self.clone();
+        let House { pool, chance, time, most_ms: own_ms } = self.clone();
         let Task { seen, level, time_control, reading, most_ms, memory } = task;
-        let budget = Budget::of(&time_control, reading, Outlook::of(&seen), most_ms);
+        let budget = Budget::of(&time_control, reading, Outlook::of(&seen), most_ms.min(own_ms));
         let seed = u64::from_le_bytes(chance.bytes());
         let mut job = Job { seen, level, seed, budget, player: memory };
         Box::pin(async move {

@@ -19,6 +19,8 @@ pub struct Spec {
     name: String,
     /// The level, unless it moves at random.
     pub level: Option<Level>,
+    /// Whether the level was named, so that its nodes are a limit also where the time is given.
+    leveled: bool,
     /// So many nodes a move instead of the level's.
     pub nodes: Option<u64>,
     /// So long a move; as many nodes as that allows, unless they are given too.
@@ -72,6 +74,7 @@ impl Spec {
         Spec {
             name: "cpu".to_owned(),
             level: Some(level),
+            leveled: false,
             nodes: None,
             move_ms: None,
             plain: false,
@@ -86,8 +89,9 @@ impl Spec {
         for (_, flag) in &self.without {
             *flag(&mut knowledge) = false;
         }
-        // Where the time is given, nothing else is to end the search.
-        let untold = if self.move_ms.is_some() { u64::MAX } else { own.nodes };
+        // Where only the time is given, nothing else is to end the search.
+        let timed = self.move_ms.is_some() && !self.leveled;
+        let untold = if timed { u64::MAX } else { own.nodes };
         Effort { nodes: self.nodes.unwrap_or(untold), knowledge }
     }
 
@@ -101,7 +105,9 @@ impl Spec {
     fn set(&mut self, setting: &str) -> Result<(), SpecError> {
         match setting.split_once('=') {
             None if setting == "plain" => self.plain = true,
-            Some(("level", number)) => self.level = Some(level(number)?),
+            Some(("level", number)) => {
+                (self.level, self.leveled) = (Some(level(number)?), true);
+            }
             Some(("nodes", number)) => self.nodes = Some(nodes(number)?),
             Some(("seconds", number)) => self.move_ms = Some(seconds(number)?),
             Some(("without", names)) => {
@@ -196,6 +202,7 @@ mod tests {
         let expected = Knowledge { rave: false, bridges: false, ..eight.knowledge };
         assert_eq!(without, expected);
         assert_eq!(effort("cpu:seconds=0.5").nodes, u64::MAX);
+        assert_eq!(effort("cpu:seconds=0.5,level=8"), eight);
         assert_eq!("cpu:seconds=0.5".parse::<Spec>().unwrap().move_ms, Some(500));
         assert_eq!("random".parse::<Spec>().unwrap().level, None);
     }

@@ -71,7 +71,8 @@ pub struct Args {
     /// Play Dark Hex.
     #[arg(long, value_name = "RULE", value_enum)]
     dark: Option<DarkRule>,
-    /// So long a move, for both.
+    /// So long a move, for both; an engine that is built in stops at its level's nodes only if its
+    /// level is named.
     #[arg(long, value_name = "S", conflicts_with = "nodes", value_parser = spec::seconds)]
     seconds: Option<Millis>,
     /// So many nodes a move for engines that are built in and do not say otherwise.
