@@ -5,6 +5,7 @@
 //! give the same move, unless the predicate cut the search short. All of the search is pure; it
 //! never meets a game's state, only a view of it, so that it cannot know what its seat does not.
 
+pub mod belief;
 pub mod choose;
 pub mod grid;
 pub mod level;
