@@ -9,6 +9,7 @@
 //! and the samples take bounded work on every board.
 
 pub mod baseline;
+mod doubt;
 mod facts;
 mod field;
 mod model;
@@ -34,8 +35,10 @@ use field::Point;
 use random::Random;
 use tree::{Tree, Try};
 
-/// How far below the best value a move may lie and still be drawn.
-const NEAR_EQUAL: f64 = 0.02;
+/// How far below the best value a move may lie and still be drawn, and how much of the visits of
+/// the most visited it must have.
+const NEAR_EQUAL: f64 = 0.01;
+const NEAR_VISITS: f64 = 0.75;
 
 /// How much a search may do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,20 +64,33 @@ pub struct Knowledge {
     pub rave: bool,
     /// The model of players steers the tree.
     pub prior: bool,
+    /// The other side is not let know where this seat's stones are.
+    pub doubt: bool,
     /// The move is drawn among near-equal ones.
     pub mixing: bool,
 }
 
 impl Knowledge {
     /// All of it.
-    pub const FULL: Knowledge =
-        Knowledge { weighted: true, bridges: true, rave: true, prior: true, mixing: true };
+    pub const FULL: Knowledge = Knowledge {
+        weighted: true,
+        bridges: true,
+        rave: true,
+        prior: true,
+        doubt: true,
+        mixing: true,
+    };
 }
 
 impl Effort {
     /// All techniques, with this many playouts.
     pub const fn full(nodes: u64) -> Effort {
-        Effort { nodes, samples: 200, sure: 20_000, knowledge: Knowledge::FULL }
+        Effort {
+            nodes,
+            samples: if nodes < 400 { 10 + nodes as usize / 4 } else { 200 },
+            sure: if nodes < 10_000 { 2 * nodes as usize } else { 20_000 },
+            knowledge: Knowledge::FULL,
+        }
     }
 }
 
@@ -105,9 +121,18 @@ fn search(
 ) -> Thought {
     let Some(first) = worlds.first() else { return thought(facts, None, 0.5, 0) };
     let mut tree = Tree::new(first, effort.knowledge);
+    let doubts = if effort.knowledge.doubt && first.is_dark() {
+        let mut model = model::Model::new(&facts.field);
+        worlds.iter().map(|world| doubt::other(facts, world, &mut model, &mut random)).collect()
+    } else {
+        Vec::new()
+    };
     let mut nodes = 0;
     while nodes < effort.nodes.max(1) && (nodes == 0 || !stop()) {
-        let world = &worlds[nodes as usize % worlds.len()];
+        // Every world in turn, as it is and as the other side may suppose it.
+        let at = nodes as usize / 2 % worlds.len();
+        let doubt = doubts.get(at).filter(|_| nodes % 2 == 1);
+        let world = doubt.and_then(Option::as_ref).unwrap_or(&worlds[at]);
         tree.iterate(world, &mut random);
         nodes += 1;
     }
@@ -127,7 +152,8 @@ fn most(tries: &[Try]) -> Option<&Try> {
 fn drawn<'a>(tries: &'a [Try], random: &mut Random) -> Option<&'a Try> {
     let best = most(tries)?;
     let near = |option: &Try| {
-        2 * option.visits >= best.visits && option.mean() >= best.mean() - NEAR_EQUAL
+        f64::from(option.visits) >= NEAR_VISITS * f64::from(best.visits)
+            && option.mean() >= best.mean() - NEAR_EQUAL
     };
     let weight = |option: &Try| if near(option) { f64::from(option.visits) } else { 0.0 };
     random.pick(tries.iter().map(weight)).map(|index| &tries[index])

@@ -26,9 +26,13 @@ use super::random::Random;
 use super::world::{Sight, World};
 
 /// How many cells the model may judge for one set of samples, over all particles and attempts.
-const JUDGED: usize = 12_000_000;
+const JUDGED: usize = 4_000_000;
 /// How many cells particles may be asked about in all, the model aside.
-const DRAWN: usize = 120_000_000;
+const DRAWN: usize = 8_000_000;
+/// Fewer particles than this say nothing: samples are built outright instead.
+const FEWEST: usize = 4;
+/// How many samples are built outright.
+const BUILT: usize = 16;
 
 /// One history of the other seat.
 #[derive(Clone, Debug)]
@@ -55,11 +59,15 @@ pub fn samples(
 ) -> Vec<World> {
     let cells = facts.field.cells();
     let attempts = facts.theirs.len().max(1);
-    let count = count.clamp(1, (DRAWN / (attempts * cells)).max(4));
+    let affordable = DRAWN / (attempts * cells);
+    if affordable < FEWEST {
+        return (0..count.clamp(1, BUILT)).map(|_| build(facts, random)).collect();
+    }
+    let count = count.clamp(1, affordable);
     let judged = if weighted { (JUDGED / (count * cells)).max(1) } else { 0 };
     let mut particles = advance(facts, count, judged, random, stop);
     if particles.is_empty() {
-        return (0..count.min(32)).map(|_| build(facts, random)).collect();
+        return (0..count.min(BUILT)).map(|_| build(facts, random)).collect();
     }
     stir(facts, &mut particles, random);
     particles.iter().map(|particle| world(facts, particle)).collect()
@@ -336,7 +344,7 @@ pub fn build(facts: &Facts, random: &mut Random) -> World {
     random.shuffle(&mut rest);
     // Cells off a shortest way across for this seat come first, so that the way stays free.
     let way = free_way(facts, random);
-    rest.sort_by_key(|cell| way.contains(cell));
+    rest.sort_by_cached_key(|cell| way.contains(cell));
     rest.truncate(facts.hidden());
     let mut found = Vec::new();
     for attempt in facts.theirs.iter().filter(|attempt| attempt.collided) {

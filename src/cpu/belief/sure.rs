@@ -216,7 +216,7 @@ impl<'a> Search<'a> {
     /// How many stones a side lacks for a chain.
     fn lacking(&mut self, side: Side) -> u16 {
         let known = &self.known;
-        self.ways.measure(self.field, side, &|cell: Point| known[usize::from(cell)]);
+        self.ways.measure_half(self.field, side, &|cell: Point| known[usize::from(cell)]);
         self.ways.lacking(self.field, side)
     }
 

@@ -41,13 +41,12 @@ fn random_game(size: Size, collision: Collision, attempts: usize, seed: u64) -> 
     let mut game = Game::new(Rules::dark(size, collision), Vec::new());
     for _ in 0..attempts {
         let Some(seat) = game.to_move() else { break };
-        let mut ahead = game.clone();
         let moves = game.legal_moves();
-        ahead.play(seat, moves[random.below(moves.len())]).unwrap();
-        if ahead.outcome().is_some() {
+        let action = moves[random.below(moves.len())];
+        if game.outcome_of(seat, action).is_some() {
             break;
         }
-        game = ahead;
+        game.play(seat, action).unwrap();
     }
     game
 }
@@ -71,7 +70,7 @@ fn whole_games_on_boards_of_all_shapes_are_played_by_what_the_view_allows() {
 #[test]
 fn the_largest_board_gets_a_move_at_any_time_of_the_game() {
     for collision in BOTH {
-        let game = random_game(size(53, 53), collision, 600, 1);
+        let game = random_game(size(53, 53), collision, 240, 1);
         let seen = umpire::seen(&game, game.to_move().unwrap(), collision);
         let effort = Effort { samples: 2, sure: 2, ..Effort::full(2) };
         let thought = choose(&seen, &effort, 1, &mut || false);
@@ -152,4 +151,56 @@ fn the_sure_winners_of_the_smallest_boards_are_found() {
     {
         assert_eq!(classical(rows, cols, seat), [""; 0], "{rows}x{cols}");
     }
+}
+
+#[test]
+#[ignore = "takes seconds without optimization"]
+fn the_sure_winners_of_boards_of_up_to_fifteen_cells_are_found() {
+    let classical = |rows, cols, seat| winners(rows, cols, Collision::Classical, seat);
+    assert_ne!(classical(3, 4, Seat::One), [""; 0]);
+    assert_eq!(classical(3, 5, Seat::One).len(), 15);
+    for (rows, cols) in [(4, 3), (5, 3)] {
+        for seat in Seat::BOTH {
+            assert_eq!(classical(rows, cols, seat), [""; 0], "{rows}x{cols}");
+        }
+    }
+}
+
+#[test]
+fn nobody_wins_for_sure_where_collisions_cost_the_turn() {
+    for (rows, cols) in [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2), (3, 3)] {
+        for seat in Seat::BOTH {
+            let winners = winners(rows, cols, Collision::Abrupt, seat);
+            assert_eq!(winners, [""; 0], "{rows}x{cols}");
+        }
+    }
+}
+
+#[test]
+fn a_sure_win_is_played_to_its_end_against_anybody() {
+    // Red begins on 3x3 and wins every game, wherever blue goes.
+    for seed in 0..20 {
+        let effort = Effort { sure: 20_000, ..Effort::full(1) };
+        let mut sure = |seen: &Seen, seed| choose(seen, &effort, seed, &mut || false).choice;
+        let mut blue = |seen: &Seen, number| baseline::random(seen, seed * 100 + number).choice;
+        let game = umpire::play(size(3, 3), Collision::Classical, [&mut sure, &mut blue]);
+        assert_eq!(game.outcome().unwrap().winner(), Some(Seat::One));
+    }
+}
+
+#[test]
+fn a_bridge_is_a_sure_win_against_one_hidden_stone_and_not_against_two() {
+    // Red has b2 on 3x3, and a bridge to either edge; blue's stones are hidden.
+    let seen = |hidden: usize, own: &[Cell]| {
+        let mut seen = start(size(3, 3), Collision::Classical, Seat::One);
+        seen.stones = own.iter().map(|&cell| (cell, Color::Red)).collect();
+        let dark = seen.dark.as_mut().unwrap();
+        dark.attempts = own.iter().map(|&cell| Attempt::Own { cell, collided: false }).collect();
+        dark.attempts.extend(std::iter::repeat_n(Attempt::Theirs { collided: false }, hidden));
+        Facts::of(&seen)
+    };
+    let (top, middle) = (Cell::new(0, 1), Cell::new(1, 1));
+    assert!(sure::winning_try(&seen(1, &[top, middle]), 10_000).is_some());
+    assert_eq!(sure::winning_try(&seen(2, &[top, middle]), 10_000), None);
+    assert_eq!(sure::winning_try(&seen(1, &[middle]), 10_000), None);
 }

@@ -21,9 +21,9 @@ use super::random::Random;
 use super::world::{Tried, World};
 
 /// The weight of exploration.
-const EXPLORE: f64 = 0.35;
+const EXPLORE: f64 = 0.2;
 /// The weight of the prior.
-const PRIOR: f64 = 0.8;
+const PRIOR: f64 = 1.5;
 /// The value of a try that nothing is known of.
 const FIRST_PLAY: f64 = 0.5;
 /// How many playouts it takes for a try's own mean to count as much as its RAVE.
@@ -31,7 +31,7 @@ const RAVE_BIAS: f64 = 200.0;
 /// The most tries that a node considers: the likeliest by the model.
 const WIDEST: usize = 200;
 /// The most tries that all nodes hold together, to bound memory (24 bytes each).
-const MOST_TRIES: usize = 4_000_000;
+const MOST_TRIES: usize = 2_000_000;
 
 /// A try at a node.
 #[derive(Clone, Copy, Debug)]

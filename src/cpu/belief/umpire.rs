@@ -29,12 +29,11 @@ pub fn seen(game: &Game, seat: Seat, collision: Collision) -> Seen {
     }
 }
 
-/// Plays a game to its end. Each player is given its view and the number of attempts so far.
-pub fn play(
-    size: Size,
-    collision: Collision,
-    players: [&mut dyn FnMut(&Seen, u64) -> Choice; 2],
-) -> Game {
+/// Given its view and the number of attempts so far, says what to do.
+pub type Player<'a> = &'a mut dyn FnMut(&Seen, u64) -> Choice;
+
+/// Plays a game to its end.
+pub fn play(size: Size, collision: Collision, players: [Player<'_>; 2]) -> Game {
     let mut game = Game::new(Rules::dark(size, collision), Vec::new());
     while let Some(seat) = game.to_move() {
         let view = seen(&game, seat, collision);

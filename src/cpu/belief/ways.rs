@@ -31,14 +31,23 @@ impl Ways {
         (0..length).map(|at| self.near[end(at)]).min().unwrap_or(FAR)
     }
 
+    /// Measures a side's ways from its first edge only, which is enough for [`Ways::lacking`].
+    pub fn measure_half(
+        &mut self,
+        field: &Field,
+        side: Side,
+        known: &impl Fn(Point) -> Option<Side>,
+    ) {
+        let mut near = std::mem::take(&mut self.near);
+        self.spread(field, side, field.edges(side).0, known, &mut near);
+        self.near = near;
+    }
+
     /// Measures a side's ways; `known` says whose stone is known to stand on a cell.
     pub fn measure(&mut self, field: &Field, side: Side, known: &impl Fn(Point) -> Option<Side>) {
-        let (first, last) = field.edges(side);
-        let mut near = std::mem::take(&mut self.near);
-        self.spread(field, side, first, known, &mut near);
-        self.near = near;
+        self.measure_half(field, side, known);
         let mut far = std::mem::take(&mut self.far);
-        self.spread(field, side, last, known, &mut far);
+        self.spread(field, side, field.edges(side).1, known, &mut far);
         self.far = far;
     }
 
