@@ -9,7 +9,6 @@
 //! and the samples take bounded work on every board.
 
 pub mod baseline;
-mod doubt;
 mod facts;
 mod field;
 mod model;
@@ -64,22 +63,14 @@ pub struct Knowledge {
     pub rave: bool,
     /// The model of players steers the tree.
     pub prior: bool,
-    /// The other side is not let know where this seat's stones are.
-    pub doubt: bool,
     /// The move is drawn among near-equal ones.
     pub mixing: bool,
 }
 
 impl Knowledge {
     /// All of it.
-    pub const FULL: Knowledge = Knowledge {
-        weighted: true,
-        bridges: true,
-        rave: true,
-        prior: true,
-        doubt: true,
-        mixing: true,
-    };
+    pub const FULL: Knowledge =
+        Knowledge { weighted: true, bridges: true, rave: true, prior: true, mixing: true };
 }
 
 impl Effort {
@@ -121,19 +112,9 @@ fn search(
 ) -> Thought {
     let Some(first) = worlds.first() else { return thought(facts, None, 0.5, 0) };
     let mut tree = Tree::new(first, effort.knowledge);
-    let doubts = if effort.knowledge.doubt && first.is_dark() {
-        let mut model = model::Model::new(&facts.field);
-        worlds.iter().map(|world| doubt::other(facts, world, &mut model, &mut random)).collect()
-    } else {
-        Vec::new()
-    };
     let mut nodes = 0;
     while nodes < effort.nodes.max(1) && (nodes == 0 || !stop()) {
-        // Every world in turn, as it is and as the other side may suppose it.
-        let at = nodes as usize / 2 % worlds.len();
-        let doubt = doubts.get(at).filter(|_| nodes % 2 == 1);
-        let world = doubt.and_then(Option::as_ref).unwrap_or(&worlds[at]);
-        tree.iterate(world, &mut random);
+        tree.iterate(&worlds[nodes as usize % worlds.len()], &mut random);
         nodes += 1;
     }
     let tries = tree.tries(first);

@@ -9,12 +9,12 @@ use super::field::{Field, Point, Side};
 use super::ways::Ways;
 
 /// How much a step away from the shortest way costs: the player's own way, and the other's.
-const OWN_STEP: f64 = 0.9;
-const OTHER_STEP: f64 = 0.7;
+const OWN_STEP: f64 = 1.8;
+const OTHER_STEP: f64 = 1.2;
 /// How much lying at the rim costs against lying in the middle.
-const RIM: f64 = 1.0;
+const RIM: f64 = 1.5;
 /// The part of the chances that is spread evenly.
-const EVEN: f64 = 0.25;
+const EVEN: f64 = 0.15;
 
 /// Room for the work, kept between calls.
 #[derive(Debug)]

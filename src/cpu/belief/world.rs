@@ -91,11 +91,6 @@ impl World {
         &self.field
     }
 
-    /// Whether stones are hidden at all.
-    pub fn is_dark(&self) -> bool {
-        self.sight != Sight::Open
-    }
-
     /// Whose turn it is.
     pub fn turn(&self) -> Side {
         self.turn
