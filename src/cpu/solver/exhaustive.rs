@@ -48,7 +48,7 @@ pub(crate) fn positions(most_empty: usize) -> impl Strategy<Value = Grid> {
         (
             Just((rows, cols)),
             marks,
-            (most_empty.min(cells) + 1) / 2..=most_empty.min(cells),
+            most_empty.min(cells).div_ceil(2)..=most_empty.min(cells),
             any::<u32>(),
         )
     })

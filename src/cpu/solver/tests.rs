@@ -68,6 +68,69 @@ proptest! {
     }
 }
 
+fn winning(rows: u64, cols: u64, red: &str, blue: &str) -> Vec<String> {
+    let grid = grid(rows, cols, red, blue);
+    let points = winning_moves(&grid, Color::Red, MOST, &mut || false).expect("settled");
+    names(&grid, points)
+}
+
+#[test]
+fn a_ladder_on_the_second_row_is_run_towards_its_escape_and_lost_without() {
+    let (chain, wall) = ("c1 c2 c3 c4 c5", "b4 b5 b6 c6 d4 e4 f4 g4 h4 i4 i5");
+    assert_eq!(winning(6, 9, &format!("{chain} h5"), wall), ["d5"]);
+    assert!(winning(6, 9, chain, wall).is_empty());
+}
+
+#[test]
+fn a_ladder_on_the_third_row_is_run_towards_its_escape_and_lost_without() {
+    let (chain, wall) = ("c1 c2 c3 c4 c5", "a7 b6 c6 d4 e4 f4 g4 h4 i4 j4");
+    assert_eq!(winning(7, 10, &format!("{chain} h5"), wall), ["d5"]);
+    assert_eq!(winning(7, 10, &format!("{chain} i6"), wall), ["d5"]);
+    assert!(winning(7, 10, chain, wall).is_empty());
+}
+
+/// Positions with exactly one winning move, which another solver found.
+const ONLY_MOVES: &str = include_str!("../../../tests/data/only-moves.jsonl");
+
+#[derive(serde::Deserialize)]
+struct OnlyMove {
+    rows: u64,
+    cols: u64,
+    red: Vec<String>,
+    blue: Vec<String>,
+    winning: [String; 1],
+}
+
+fn find_only_moves(which: impl Fn(&OnlyMove) -> bool) {
+    let cases = ONLY_MOVES.lines().map(|line| serde_json::from_str::<OnlyMove>(line).unwrap());
+    let mut checked = 0;
+    for case in cases.filter(which) {
+        let grid = grid(case.rows, case.cols, &case.red.join(" "), &case.blue.join(" "));
+        let verdict = solved(&grid, Color::Red);
+        assert_eq!(
+            (verdict.winner, names(&grid, verdict.cell)),
+            (Color::Red, case.winning.to_vec())
+        );
+        let other = exchanged(&grid);
+        let verdict = solved(&other, Color::Blue);
+        let mirrored = cell(&case.winning[0]).mirrored().to_string();
+        assert_eq!((verdict.winner, names(&other, verdict.cell)), (Color::Blue, vec![mirrored]));
+        checked += 1;
+    }
+    assert!(checked > 0);
+}
+
+#[test]
+fn the_only_winning_move_is_found_on_7x7() {
+    find_only_moves(|case| case.rows == 7);
+}
+
+#[test]
+#[ignore = "two seconds with optimization, a minute without"]
+fn the_only_winning_move_is_found_on_boards_up_to_9x9() {
+    find_only_moves(|case| case.rows > 7);
+}
+
 fn first_moves(side: u64) -> String {
     let grid = empty_grid(side, side);
     let winning = winning_moves(&grid, Color::Red, 10 * MOST, &mut || false).expect("settled");
