@@ -325,7 +325,11 @@ impl Search {
         if self.knowledge.priors {
             let evaluation = self.evaluator.evaluate(&self.grid, to_move, last);
             for child in self.tree.children_mut(at) {
-                child.prior = evaluation.prior[usize::from(child.point)];
+                let prior = evaluation.prior[usize::from(child.point)];
+                // Of such races each move wins as often as its prior says.
+                let race = |dice: &mut Dice| prior / -dice.unit().max(1e-6).ln();
+                let noisy = at == ROOT && !self.knowledge.steady;
+                child.prior = if noisy { race(&mut self.dice) } else { prior };
             }
         }
     }
