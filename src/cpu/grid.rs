@@ -103,10 +103,40 @@ impl Geometry {
         Cell::new((row - 1) as u8, (col - 1) as u8)
     }
 
+    /// Whether a point is a place of the border.
+    pub fn is_border(&self, point: Point) -> bool {
+        let (row, col) = (usize::from(point) / self.stride, usize::from(point) % self.stride);
+        row == 0 || col == 0 || col == self.stride - 1 || row > usize::from(self.size.rows())
+    }
+
+    /// The neighbour of a point of the board in one of the six ways, 0 above, then clockwise.
+    pub fn neighbour(&self, point: Point, way: usize) -> Point {
+        usize::from(point).wrapping_add_signed(self.around[way]) as Point
+    }
+
+    /// The cell that is a bridge away from a point of the board, between this way and the next, if
+    /// the board reaches so far.
+    pub fn bridged(&self, point: Point, way: usize) -> Option<Point> {
+        let next = self.neighbour(point, way);
+        if self.is_border(next) {
+            return None;
+        }
+        let bridged = self.neighbour(next, (way + 1) % 6);
+        (!self.is_border(bridged)).then_some(bridged)
+    }
+
+    /// The neighbours of any point, of the border too, that lie in the array.
+    pub fn around_inside(&self, point: Point) -> impl Iterator<Item = Point> {
+        let (at, stride, len) = (usize::from(point), self.stride, self.len());
+        let beside = move |next: usize| next < len && (next % stride).abs_diff(at % stride) <= 1;
+        let next = self.around.into_iter().filter_map(move |offset| at.checked_add_signed(offset));
+        next.filter(move |&next| beside(next)).map(|next| next as Point)
+    }
+
     /// The six neighbours of a point of the board, clockwise from the one above; each one and the
     /// next touch each other.
     pub fn around(&self, point: Point) -> [Point; 6] {
-        self.around.map(|offset| (isize::try_from(point).unwrap_or(0) + offset) as Point)
+        self.around.map(|offset| usize::from(point).wrapping_add_signed(offset) as Point)
     }
 }
 
@@ -155,6 +185,44 @@ impl Grid {
     /// Puts a stone on a point of the board, or takes it away.
     pub fn set(&mut self, point: Point, mark: Mark) {
         self.marks[usize::from(point)] = mark;
+    }
+
+    /// The same stones as another board of the same size has, without a new allocation.
+    pub fn copy_from(&mut self, other: &Grid) {
+        self.marks.copy_from_slice(&other.marks);
+    }
+
+    /// What stands around a point, in one number: two bits for each neighbour, the one above
+    /// lowest, then clockwise.
+    pub fn code(&self, point: Point) -> usize {
+        let (at, around) = (usize::from(point), &self.geometry.around);
+        let mark = |way: usize| self.marks[at.wrapping_add_signed(around[way])] as usize;
+        mark(0) | mark(1) << 2 | mark(2) << 4 | mark(3) << 6 | mark(4) << 8 | mark(5) << 10
+    }
+
+    /// Whose edges are joined on a board without an empty cell.
+    ///
+    /// The line between red and blue that starts between the top and the left edge is followed
+    /// with red on one hand and blue on the other: red's joining chain leads it down to the left
+    /// bottom corner, blue's to the right top corner (Gale, "The Game of Hex and the Brouwer
+    /// Fixed-Point Theorem", 1979). It meets each cell at most a few times and most of them never.
+    pub fn winner_of_full(&self) -> Color {
+        let around = &self.geometry.around;
+        let (mut red, mut way) = (1usize, 4usize);
+        let top_right = self.geometry.stride - 1;
+        loop {
+            let left = if way == 0 { 5 } else { way - 1 };
+            let next = red.wrapping_add_signed(around[left]);
+            match self.marks[next] {
+                Mark::Red => {
+                    red = next;
+                    way = if way == 5 { 0 } else { way + 1 };
+                }
+                Mark::Blue | Mark::Empty => way = left,
+                Mark::Corner if next == top_right => return Color::Blue,
+                Mark::Corner => return Color::Red,
+            }
+        }
     }
 
     /// The empty points in row-major order.

@@ -1,16 +1,25 @@
 //! The computer player: it sees what a seat sees, and nothing else.
 //!
 //! [`choose`] is the whole of it for its users: what a seat sees ([`seen`]), how strong it may be
-//! ([`level`]), a seed, and a predicate that says when to stop, give a move. The same arguments
-//! give the same move, unless the predicate cut the search short. All of the search is pure; it
-//! never meets a game's state, only a view of it, so that it cannot know what its seat does not.
+//! ([`level`]), a seed, and a predicate that says when to stop, give a move; [`Player`] is the same
+//! with a memory from move to move. The same arguments give the same move, unless the predicate
+//! cut the search short. All of the search is pure; it never meets a game's state, only a view of
+//! it, so that it cannot know what its seat does not.
 
 pub mod belief;
 pub mod choose;
-pub mod grid;
-pub mod level;
 pub mod seen;
+pub mod level;
+pub mod openings;
+pub mod mcts;
+pub mod evaluator;
+pub mod patterns;
+pub mod connections;
+pub mod inferior;
+pub mod solver;
+pub mod grid;
+pub mod dice;
 
-pub use choose::{Choice, Thought, choose};
-pub use level::Level;
+pub use choose::{Choice, Player, Thought, choose};
+pub use level::{Effort, Knowledge, Level};
 pub use seen::Seen;
