@@ -31,14 +31,14 @@ impl Level {
     /// How much a search at this level may do on a board of this size. Large boards get fewer
     /// playouts, as each takes longer.
     pub fn effort(self, size: Size) -> Effort {
-        const NODES: [u64; 10] = [2, 10, 50, 150, 500, 2_000, 5_500, 15_000, 40_000, 110_000];
+        const NODES: [u64; 10] = [2, 10, 50, 150, 500, 1_500, 5_000, 18_000, 54_000, 160_000];
         let nodes = NODES[usize::from(self.0) - 1];
         let full = Knowledge::full();
         let knowledge = match self.0 {
             1 => Knowledge { rave: false, bridges: false, steady: false, ..Knowledge::beginner() },
             2 => Knowledge { bridges: false, steady: false, ..Knowledge::beginner() },
             3 => Knowledge::beginner(),
-            4 | 5 => Knowledge { connections: false, inferior: false, ..full },
+            4..=6 => Knowledge { connections: false, inferior: false, ..full },
             _ => full,
         };
         let cells = size.cells().max(121) as u64;

@@ -36,13 +36,13 @@ const FIRST_PLAY: f32 = 0.35;
 const OPEN_AFTER: u32 = 10;
 /// How many visits make a node worth a study, which takes as long as a hundred playouts.
 const STUDY_AFTER: u32 = 300;
+/// How many playouts tell enough of the only move there is.
+const FORCED: u64 = 100;
 /// How many playouts take as long as the solver takes for a position, and at how many it gives up.
 const SOLVED_FOR: u64 = 64;
 const SOLVED_AT_MOST: u64 = 1_000;
 /// How many cells a board may have for the solver to be of use.
 const SOLVED_CELLS: usize = 64;
-/// How many playouts between two questions whether to stop.
-const ASK_EVERY: u64 = 4;
 
 /// What a search starts from.
 #[derive(Clone, Debug)]
@@ -158,7 +158,7 @@ impl Search {
             if self.tree.node(ROOT).fate != Fate::Open || self.settled(until - done) {
                 return;
             }
-            if done.is_multiple_of(ASK_EVERY) && done > 0 && stop() {
+            if done > 0 && stop() {
                 return;
             }
             self.playout();
@@ -185,6 +185,16 @@ impl Search {
             Fate::Open | Fate::Pruned => value.unwrap_or(0.5),
         };
         Found { line, value, nodes: self.nodes }
+    }
+
+    /// The first move after which both sides have most nearly even chances, among those that were
+    /// looked at.
+    pub fn evenest(&self) -> Option<Point> {
+        let tried = |child: &&Node| child.fate == Fate::Open && child.visits >= OPEN_AFTER;
+        let unevenness = |child: &&Node| (child.mean() - 0.5).abs();
+        let children = self.tree.children(ROOT).iter().filter(tried);
+        let even = children.min_by(|a, b| unevenness(a).total_cmp(&unevenness(b)));
+        even.map(|child| child.point)
     }
 
     /// Takes the search to a position that is at most two moves on, with what it knows of it.
@@ -429,18 +439,19 @@ impl Search {
         known.then_some(self.tree.node(at).first + nth as Index)
     }
 
-    /// Whether the runner-up can no longer catch up.
+    /// Whether the runner-up can no longer catch up, or there is none.
     fn settled(&self, left: u64) -> bool {
         let visits = self.tree.children(ROOT).iter().filter(|child| child.playable());
-        let (mut first, mut second) = (0, 0);
+        let (mut first, mut second, mut moves) = (0, 0, 0);
         for visits in visits.map(|child| u64::from(child.visits)) {
+            moves += 1;
             if visits > first {
                 (first, second) = (visits, first);
             } else {
                 second = second.max(visits);
             }
         }
-        self.tree.node(ROOT).expanded && first > second + left
+        first > second + left || (moves == 1 && first >= FORCED)
     }
 
     /// Whether the move that was tried most is not the one that looks best.

@@ -19,7 +19,9 @@ impl Search {
             // A lost game is played on: the opponent has to find the win.
             Some(_) if at == ROOT => {}
             Some(_) => self.tree.node_mut(at).fate = Fate::Won,
-            None if self.knowledge.inferior => {
+            None if self.knowledge.inferior
+                && study.moves.len() < usize::from(self.tree.node(at).children) =>
+            {
                 for child in self.tree.children_mut(at) {
                     if child.fate == Fate::Open && !study.moves.contains(&child.point) {
                         child.fate = Fate::Pruned;
