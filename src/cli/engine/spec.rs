@@ -1,5 +1,5 @@
 //! How the command line names an engine that is built in: `cpu`, `cpu:level=8`, `cpu:plain`,
-//! `cpu:seconds=1,without=rave+bridges`, `random`.
+//! `cpu:seconds=1,without=rave+bridges`, `single:nodes=1000`, `random`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -25,6 +25,9 @@ pub struct Spec {
     pub nodes: Option<u64>,
     /// So long a move; as many nodes as that allows, unless they are given too.
     pub move_ms: Option<Millis>,
+    /// Whether it takes one guess at the hidden stones for the truth, as a search that knows
+    /// nothing of Dark Hex would.
+    pub single: bool,
     /// Whether it only has what a plain search with RAVE has.
     plain: bool,
     /// What it has to do without.
@@ -34,7 +37,7 @@ pub struct Spec {
 /// A technique by its name, and where its flag is.
 type Technique = (&'static str, fn(&mut Knowledge) -> &mut bool);
 
-const TECHNIQUES: [Technique; 8] = [
+const TECHNIQUES: [Technique; 9] = [
     ("rave", |knowledge| &mut knowledge.rave),
     ("bridges", |knowledge| &mut knowledge.bridges),
     ("patterns", |knowledge| &mut knowledge.patterns),
@@ -43,6 +46,7 @@ const TECHNIQUES: [Technique; 8] = [
     ("inferior", |knowledge| &mut knowledge.inferior),
     ("solver", |knowledge| &mut knowledge.solver),
     ("reuse", |knowledge| &mut knowledge.reuse),
+    ("steady", |knowledge| &mut knowledge.steady),
 ];
 
 /// Why a text names no engine.
@@ -51,7 +55,7 @@ pub enum SpecError {
     /// There is no such engine.
     #[error(
         "`{0}` is no engine: `cpu`, `cpu:level=8,nodes=5000,without=rave+bridges`, `cpu:plain`, \
-         `random` or `gtp:COMMAND` are"
+         `single`, `random` or `gtp:COMMAND` are"
     )]
     Unknown(String),
     /// It has no such setting.
@@ -77,6 +81,7 @@ impl Spec {
             leveled: false,
             nodes: None,
             move_ms: None,
+            single: false,
             plain: false,
             without: Vec::new(),
         }
@@ -132,7 +137,8 @@ impl FromStr for Spec {
         let mut spec = Spec { name: text.to_owned(), ..Spec::cpu(Level::MAX) };
         match (name, settings) {
             ("random", "") => spec.level = None,
-            ("cpu", _) => {
+            ("cpu" | "single", _) => {
+                spec.single = name == "single";
                 for setting in settings.split(',').filter(|setting| !setting.is_empty()) {
                     spec.set(setting)?;
                 }

@@ -169,6 +169,8 @@ fn a_match_that_cannot_be_is_refused_with_what_could() {
         let error = contest(&[&both[..], &words[..]].concat()).unwrap_err();
         assert!(error.contains(told), "{words:?}: {error}");
     }
+    let single = contest(&["--a", "single", "--b", "cpu"]).unwrap_err();
+    assert!(single.contains("Dark Hex only"), "{single}");
     let dark = ["--a", &program, "--b", "cpu", "--dark", "abrupt"];
     assert!(contest(&dark).unwrap_err().contains("built in"));
     let unknown = contest(&["--a", "gtp:", "--b", "cpu"]).unwrap_err();
