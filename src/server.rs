@@ -21,8 +21,7 @@ use tokio::task::JoinHandle;
 use crate::accounts::Accounts;
 use crate::chance::Chance;
 use crate::config::Config;
-use crate::cpu::Pool;
-use crate::cpu::seat::{House, Thinker};
+use crate::cpu::seat::Thinker;
 use crate::game::clock::{Millis, Stamp};
 use crate::gateway::Gateway;
 use crate::http::api::{self, Api};
@@ -62,22 +61,6 @@ pub struct Server {
     stop_http: oneshot::Sender<()>,
     http: JoinHandle<()>,
     background: Vec<JoinHandle<()>>,
-}
-
-/// Starts the computer that a server's tables ask. Whoever stops the server stops its pool after
-/// that.
-///
-/// # Errors
-/// Where the system gives no further thread.
-pub fn house(config: &Config, chance: &Chance, time: &TimeSource) -> io::Result<House> {
-    let cpu = &config.cpu;
-    Ok(House {
-        pool: Pool::start(settings::pool(cpu), time.clone())?,
-        chance: chance.clone(),
-        time: time.clone(),
-        most_ms: settings::millis(cpu.max_think),
-        most_suggesting_ms: settings::millis(cpu.max_suggest),
-    })
 }
 
 /// Why a server did not start.

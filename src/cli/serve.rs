@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::net::SocketAddr;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -12,8 +13,14 @@ use tracing::subscriber::set_global_default;
 use tracing_subscriber::EnvFilter;
 
 use crate::chance::Chance;
-use crate::config::{Config, Durability, Engine, Flag, LogConfig, LogFormat, StoreConfig};
-use crate::server::{self, Parts, Server};
+use crate::config::{
+    Config, CpuConfig, Durability, Engine, Flag, LogConfig, LogFormat, StoreConfig,
+};
+use crate::cpu::Pool;
+use crate::cpu::pool::PoolOptions;
+use crate::cpu::seat::House;
+use crate::game::clock::Millis;
+use crate::server::{Parts, Server};
 use crate::store::{self, OpenError, Store};
 use crate::time::TimeSource;
 
@@ -57,8 +64,9 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let time = TimeSource::system();
     let store = open_store(&config.store, &time)?;
     let chance = Chance::system().map_err(|error| Failure::Usage(error.to_string()))?;
-    let house = server::house(&config, &chance, &time).map_err(Failure::Runtime)?;
-    let pool = house.pool.clone();
+    let pool = Pool::start(pool_options(&config.cpu), time.clone()).map_err(Failure::Runtime)?;
+    let most_ms = Millis::try_from(config.cpu.max_think.as_millis()).unwrap_or(Millis::MAX);
+    let house = House { pool: pool.clone(), chance: chance.clone(), time: time.clone(), most_ms };
     let served = block_on(async {
         let parts = Parts { store, time, chance, thinker: Arc::new(house), metrics };
         let server = Server::start(&config, parts).await?;
@@ -70,6 +78,12 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     });
     pool.stop();
     served
+}
+
+fn pool_options(config: &CpuConfig) -> PoolOptions {
+    let usual = PoolOptions::default().workers;
+    let workers = NonZeroUsize::new(config.workers).unwrap_or(usual);
+    PoolOptions { workers, queue: config.queue }
 }
 
 fn load(args: &Args) -> Result<Config, Failure> {

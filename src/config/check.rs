@@ -50,7 +50,7 @@ pub(super) fn check(config: &Config) -> Result<(), Fault> {
 
 /// Every number whose type alone allows too much. The upper ends are far above any use, and low
 /// enough that no sum or product of them overflows.
-fn ranges(config: &Config) -> [(&'static str, u64, RangeInclusive<u64>); 26] {
+fn ranges(config: &Config) -> [(&'static str, u64, RangeInclusive<u64>); 25] {
     let Config { server, store, limits, streams, tables, cpu, .. } = config;
     let (day, mib) = (24 * 60 * 60, 1 << 20);
     let s = |span: Duration| span.as_secs();
@@ -86,7 +86,6 @@ fn ranges(config: &Config) -> [(&'static str, u64, RangeInclusive<u64>); 26] {
         ("cpu.workers", n(cpu.workers), 0..=1024),
         ("cpu.queue", n(cpu.queue), 1..=mib),
         ("cpu.max_think_ms", ms(cpu.max_think), 1..=600_000),
-        ("cpu.max_suggest_ms", ms(cpu.max_suggest), 1..=600_000),
     ]
 }
 

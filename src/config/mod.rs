@@ -175,9 +175,6 @@ pub struct CpuConfig {
     /// The longest that a move is thought about.
     #[serde(rename = "max_think_ms", with = "span::millis")]
     pub max_think: Duration,
-    /// The longest that a suggestion is thought about.
-    #[serde(rename = "max_suggest_ms", with = "span::millis")]
-    pub max_suggest: Duration,
 }
 
 /// The section `[log]`.
@@ -269,12 +266,7 @@ impl Default for TablesConfig {
 
 impl Default for CpuConfig {
     fn default() -> CpuConfig {
-        CpuConfig {
-            workers: 0,
-            queue: 256,
-            max_think: Duration::from_secs(5),
-            max_suggest: Duration::from_secs(2),
-        }
+        CpuConfig { workers: 0, queue: 256, max_think: Duration::from_secs(5) }
     }
 }
 

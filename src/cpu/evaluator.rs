@@ -286,3 +286,49 @@ impl Circuit {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpu::grid::Geometry;
+    use crate::game::{Cell, Size};
+
+    fn evaluated(red: &[&str], blue: &[&str], to_move: Color) -> (Grid, Evaluation) {
+        let mut grid = Grid::new(Geometry::new(Size::new(5, 5).unwrap()).into());
+        let geometry = grid.geometry().clone();
+        let point = |text: &&str| geometry.point(text.parse::<Cell>().unwrap());
+        red.iter().for_each(|text| grid.set(point(text), Mark::Red));
+        blue.iter().for_each(|text| grid.set(point(text), Mark::Blue));
+        let evaluation = Circuit::default().evaluate(&grid, to_move, None);
+        (grid, evaluation)
+    }
+
+    #[test]
+    fn priors_are_a_distribution_over_the_empty_cells() {
+        let (grid, evaluation) = evaluated(&["c3"], &["b2"], Color::Red);
+        assert!((evaluation.prior.iter().sum::<f32>() - 1.0).abs() < 1e-4);
+        let geometry = grid.geometry();
+        let taken = geometry.point(Cell::new(2, 2));
+        assert_eq!(evaluation.prior[usize::from(taken)], 0.0);
+    }
+
+    #[test]
+    fn whoever_is_nearly_through_is_ahead() {
+        let red = ["c1", "c2", "c3", "b4"];
+        let (_, ahead) = evaluated(&red, &["a1", "e5", "e1"], Color::Red);
+        let (_, behind) = evaluated(&red, &["a1", "e5", "e1"], Color::Blue);
+        assert!(ahead.value > 0.8 && behind.value < 0.4, "{} {}", ahead.value, behind.value);
+    }
+
+    #[test]
+    fn blue_sees_the_mirrored_board_as_red_sees_its_own() {
+        let (grid, red) = evaluated(&["b4"], &["c2", "d3"], Color::Red);
+        let (_, blue) = evaluated(&["b3", "c4"], &["d2"], Color::Blue);
+        let geometry = grid.geometry();
+        for &point in geometry.points() {
+            let mirrored = geometry.point(geometry.cell(point).mirrored());
+            let (a, b) = (red.prior[usize::from(point)], blue.prior[usize::from(mirrored)]);
+            assert!((a - b).abs() < 0.02, "{} {a} {b}", geometry.cell(point));
+        }
+    }
+}

@@ -31,12 +31,15 @@ impl Level {
     /// How much a search at this level may do on a board of this size. Large boards get fewer
     /// playouts, as each takes longer.
     pub fn effort(self, size: Size) -> Effort {
-        const NODES: [u64; 10] = [10, 30, 80, 250, 800, 2_500, 7_500, 22_500, 60_000, 160_000];
+        const NODES: [u64; 10] = [2, 10, 50, 150, 500, 1_500, 5_000, 18_000, 54_000, 160_000];
         let nodes = NODES[usize::from(self.0) - 1];
+        let full = Knowledge::full();
         let knowledge = match self.0 {
-            1 => Knowledge { bridges: false, ..Knowledge::plain() },
-            2 => Knowledge { bridges: true, ..Knowledge::plain() },
-            _ => Knowledge::full(),
+            1 => Knowledge { rave: false, bridges: false, steady: false, ..Knowledge::beginner() },
+            2 => Knowledge { bridges: false, steady: false, ..Knowledge::beginner() },
+            3 => Knowledge::beginner(),
+            4..=6 => Knowledge { connections: false, inferior: false, ..full },
+            _ => full,
         };
         let cells = size.cells().max(121) as u64;
         Effort { nodes: (nodes * 121 / cells).max(NODES[0]), knowledge }
@@ -82,6 +85,9 @@ pub struct Knowledge {
     pub solver: bool,
     /// The tree is kept from move to move.
     pub reuse: bool,
+    /// The evaluator's prior over the first move is taken as it is; otherwise moves stand out as
+    /// often as the prior says they are best, as they do for whoever has little practice.
+    pub steady: bool,
 }
 
 impl Knowledge {
@@ -96,7 +102,14 @@ impl Knowledge {
             inferior: true,
             solver: true,
             reuse: true,
+            steady: true,
         }
+    }
+
+    /// What players of the lower levels have: an eye for where the board is open, for a bridge
+    /// that is entered, and for what wins or loses at once.
+    const fn beginner() -> Knowledge {
+        Knowledge { bridges: true, priors: true, solver: true, ..Knowledge::plain() }
     }
 
     /// A search with RAVE, even playouts and nothing else: what others are measured against.
@@ -110,6 +123,7 @@ impl Knowledge {
             inferior: false,
             solver: false,
             reuse: false,
+            steady: true,
         }
     }
 }

@@ -9,6 +9,7 @@
 //! In a server the thinking is done by the threads of a [`pool`], for as long as the seat's clock
 //! allows ([`budget`]); [`seat`] stands between them and the tables.
 
+pub mod belief;
 pub mod choose;
 pub mod seen;
 pub mod level;

@@ -24,19 +24,10 @@ pub struct Task {
     pub time_control: TimeControl,
     /// What the seat's clock shows.
     pub reading: Reading,
-    /// What it is for.
-    pub purpose: Purpose,
+    /// The longest that anybody should have to wait, in milliseconds.
+    pub most_ms: Millis,
     /// Who thought about the seat's last move.
     pub memory: Option<Box<Player>>,
-}
-
-/// What a task is for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Purpose {
-    /// A move of the computer.
-    Move,
-    /// A suggestion to a player.
-    Suggestion,
 }
 
 /// What came of a task.
@@ -54,6 +45,12 @@ pub trait Thinker: Send + Sync {
     /// the thinking.
     fn think(&self, task: Task) -> BoxFuture<'static, Option<Answer>>;
 }
+
+/// The longest that a move is thought about where no clock asks for less.
+pub const MOST_MS: Millis = 10_000;
+
+/// The longest that a suggestion is thought about.
+pub const MOST_SUGGESTING_MS: Millis = 2_000;
 
 /// How well suggestions are thought about.
 pub const SUGGESTING: Level = Level::MAX;
@@ -73,28 +70,22 @@ pub struct House {
     pub chance: Chance,
     /// What waiting is measured by.
     pub time: TimeSource,
-    /// The longest that a move is thought about where no clock asks for less, in milliseconds.
+    /// The longest that anything is thought about, whatever a table would wait for.
     pub most_ms: Millis,
-    /// The same for a suggestion.
-    pub most_suggesting_ms: Millis,
 }
 
 impl Thinker for House {
     fn think(&self, task: Task) -> BoxFuture<'static, Option<Answer>> {
-        let House { pool, chance, time, most_ms, most_suggesting_ms } = self.clone();
-        let Task { seen, level, time_control, reading, purpose, memory } = task;
-        let most_ms = match purpose {
-            Purpose::Move => most_ms,
-            Purpose::Suggestion => most_suggesting_ms,
-        };
-        let budget = Budget::of(&time_control, reading, Outlook::of(&seen), most_ms);
+        let House { pool, chance, time, most_ms: own_ms } = self.clone();
+        let Task { seen, level, time_control, reading, most_ms, memory } = task;
+        let budget = Budget::of(&time_control, reading, Outlook::of(&seen), most_ms.min(own_ms));
         let seed = u64::from_le_bytes(chance.bytes());
         let mut job = Job { seen, level, seed, budget, player: memory };
         Box::pin(async move {
             let thinking = loop {
                 match pool.think(job) {
                     Ok(thinking) => break thinking,
-                    Err(NotTaken::Full(refused)) => job = shorter(*refused, most_ms)?,
+                    Err(NotTaken::Full(refused)) => job = shorter(*refused)?,
                     // The tables end, and nobody waits for the answer.
                     Err(NotTaken::Stopped(_)) => return future::pending().await,
                 }
@@ -108,9 +99,9 @@ impl Thinker for House {
 }
 
 /// The job after waiting in vain; none once there is no time to ask again.
-fn shorter(job: Job, most_ms: Millis) -> Option<Job> {
+fn shorter(job: Job) -> Option<Job> {
     let Budget { think_ms, within_ms } = job.budget;
-    let within_ms = within_ms.unwrap_or(most_ms).checked_sub(AGAIN_MS)?;
+    let within_ms = within_ms.unwrap_or(MOST_MS).checked_sub(AGAIN_MS)?;
     Some(Job { budget: Budget { think_ms, within_ms: Some(within_ms) }, ..job })
 }
 

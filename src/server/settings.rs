@@ -1,10 +1,8 @@
 //! The settings as each part wants them.
 
-use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use crate::config::{Config, CpuConfig, TablesConfig};
-use crate::cpu::pool::PoolOptions;
+use crate::config::{Config, TablesConfig};
 use crate::game::clock::Millis;
 use crate::gateway;
 use crate::gateway::outbox::Bounds;
@@ -29,13 +27,6 @@ pub(super) fn spans(tables: &TablesConfig) -> Spans {
         },
         ..Spans::default()
     }
-}
-
-/// The threads that think for the computer.
-pub(super) fn pool(cpu: &CpuConfig) -> PoolOptions {
-    let usual = PoolOptions::default();
-    let workers = NonZeroUsize::new(cpu.workers).unwrap_or(usual.workers);
-    PoolOptions { workers, queue: cpu.queue }
 }
 
 /// What the gateway keeps to.

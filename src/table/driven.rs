@@ -13,7 +13,7 @@ use actix::prelude::*;
 use hexhall_proto::event::Event as Told;
 use hexhall_proto::reply::Reply;
 
-use crate::cpu::seat::{self, Answer, Purpose, Task};
+use crate::cpu::seat::{self, Answer, Task};
 use crate::cpu::{Level, Player, Seen, Thought};
 use crate::game::clock::{Millis, Stamp};
 use crate::game::{Move, Seat};
@@ -74,7 +74,7 @@ impl TableActor {
         }
         let settled = self.release.durable() >= self.state.number() && !self.owes_restart;
         let Some(turn) = turn.filter(|_| settled) else { return };
-        let Some(mut task) = self.task(turn.seat, turn.level, Purpose::Move) else { return };
+        let Some(mut task) = self.task(turn.seat, turn.level, seat::MOST_MS) else { return };
         let about = |it: &mut (GameId, Seat, _)| (it.0, it.1) == (turn.game, turn.seat);
         task.memory = self.driven.memory.take_if(about).map(|(.., memory)| memory);
         let (seen, time) = (task.seen.clone(), self.services.time.clone());
@@ -104,13 +104,13 @@ impl TableActor {
     }
 
     /// What the computer is to think about in a seat: what the seat sees.
-    fn task(&self, seat: Seat, level: Level, purpose: Purpose) -> Option<Task> {
+    fn task(&self, seat: Seat, level: Level, most_ms: Millis) -> Option<Task> {
         let now = self.now();
         let view = project::view(&self.state, Viewer::Seat(seat), Seq(0), 0, now);
         let clock = &self.state.running()?.clock;
         let (time_control, reading) = (*clock.time_control(), clock.reading(seat, now));
         let seen = Seen::of(&view)?;
-        Some(Task { seen, level, time_control, reading, purpose, memory: None })
+        Some(Task { seen, level, time_control, reading, most_ms, memory: None })
     }
 
     /// The computer has a move. Whatever reached the mailbox before is looked at first.
@@ -160,7 +160,7 @@ impl TableActor {
                 &Refusal::CannotSuggest("your last suggestion is still being thought about"),
             );
         }
-        let task = self.task(seat, seat::SUGGESTING, Purpose::Suggestion);
+        let task = self.task(seat, seat::SUGGESTING, seat::MOST_SUGGESTING_MS);
         // There is one: it is the seat's turn. Dropped unanswered, the reply says `busy`.
         let Some(task) = task else { return };
         let asked = self.now();

@@ -3,6 +3,7 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
+use crate::cpu::belief::{self, baseline};
 use crate::cpu::{Choice, Level, Player, Seen, Thought};
 use crate::game::clock::Millis;
 use crate::game::{Cell, Move};
@@ -50,6 +51,12 @@ impl Mind {
             Way::Random(dice) => anywhere(seen, dice),
             Way::Search { level, seed, player } => {
                 let effort = self.spec.effort(*level, seen.size);
+                if let Some(dark) = seen.dark.as_ref().filter(|_| self.spec.single) {
+                    let effort = belief::Effort::full(effort.nodes);
+                    // Each of its guesses is another one.
+                    let seed = seed.wrapping_add(dark.attempts.len() as u64);
+                    return baseline::single_sample(seen, &effort, seed, &mut stop);
+                }
                 let fresh = || Box::new(Player::new(*level, *seed).with_effort(effort));
                 player.get_or_insert_with(fresh).choose(seen, &mut stop)
             }

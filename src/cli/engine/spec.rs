@@ -1,5 +1,5 @@
 //! How the command line names an engine that is built in: `cpu`, `cpu:level=8`, `cpu:plain`,
-//! `cpu:seconds=1,without=rave+bridges`, `random`.
+//! `cpu:seconds=1,without=rave+bridges`, `single:nodes=1000`, `random`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -19,10 +19,15 @@ pub struct Spec {
     name: String,
     /// The level, unless it moves at random.
     pub level: Option<Level>,
+    /// Whether the level was named, so that its nodes are a limit also where the time is given.
+    leveled: bool,
     /// So many nodes a move instead of the level's.
     pub nodes: Option<u64>,
     /// So long a move; as many nodes as that allows, unless they are given too.
     pub move_ms: Option<Millis>,
+    /// Whether it takes one guess at the hidden stones for the truth, as a search that knows
+    /// nothing of Dark Hex would.
+    pub single: bool,
     /// Whether it only has what a plain search with RAVE has.
     plain: bool,
     /// What it has to do without.
@@ -32,7 +37,7 @@ pub struct Spec {
 /// A technique by its name, and where its flag is.
 type Technique = (&'static str, fn(&mut Knowledge) -> &mut bool);
 
-const TECHNIQUES: [Technique; 8] = [
+const TECHNIQUES: [Technique; 9] = [
     ("rave", |knowledge| &mut knowledge.rave),
     ("bridges", |knowledge| &mut knowledge.bridges),
     ("patterns", |knowledge| &mut knowledge.patterns),
@@ -41,6 +46,7 @@ const TECHNIQUES: [Technique; 8] = [
     ("inferior", |knowledge| &mut knowledge.inferior),
     ("solver", |knowledge| &mut knowledge.solver),
     ("reuse", |knowledge| &mut knowledge.reuse),
+    ("steady", |knowledge| &mut knowledge.steady),
 ];
 
 /// Why a text names no engine.
@@ -49,7 +55,7 @@ pub enum SpecError {
     /// There is no such engine.
     #[error(
         "`{0}` is no engine: `cpu`, `cpu:level=8,nodes=5000,without=rave+bridges`, `cpu:plain`, \
-         `random` or `gtp:COMMAND` are"
+         `single`, `random` or `gtp:COMMAND` are"
     )]
     Unknown(String),
     /// It has no such setting.
@@ -72,8 +78,10 @@ impl Spec {
         Spec {
             name: "cpu".to_owned(),
             level: Some(level),
+            leveled: false,
             nodes: None,
             move_ms: None,
+            single: false,
             plain: false,
             without: Vec::new(),
         }
@@ -86,8 +94,9 @@ impl Spec {
         for (_, flag) in &self.without {
             *flag(&mut knowledge) = false;
         }
-        // Where the time is given, nothing else is to end the search.
-        let untold = if self.move_ms.is_some() { u64::MAX } else { own.nodes };
+        // Where only the time is given, nothing else is to end the search.
+        let timed = self.move_ms.is_some() && !self.leveled;
+        let untold = if timed { u64::MAX } else { own.nodes };
         Effort { nodes: self.nodes.unwrap_or(untold), knowledge }
     }
 
@@ -101,7 +110,9 @@ impl Spec {
     fn set(&mut self, setting: &str) -> Result<(), SpecError> {
         match setting.split_once('=') {
             None if setting == "plain" => self.plain = true,
-            Some(("level", number)) => self.level = Some(level(number)?),
+            Some(("level", number)) => {
+                (self.level, self.leveled) = (Some(level(number)?), true);
+            }
             Some(("nodes", number)) => self.nodes = Some(nodes(number)?),
             Some(("seconds", number)) => self.move_ms = Some(seconds(number)?),
             Some(("without", names)) => {
@@ -126,7 +137,8 @@ impl FromStr for Spec {
         let mut spec = Spec { name: text.to_owned(), ..Spec::cpu(Level::MAX) };
         match (name, settings) {
             ("random", "") => spec.level = None,
-            ("cpu", _) => {
+            ("cpu" | "single", _) => {
+                spec.single = name == "single";
                 for setting in settings.split(',').filter(|setting| !setting.is_empty()) {
                     spec.set(setting)?;
                 }
@@ -196,6 +208,7 @@ mod tests {
         let expected = Knowledge { rave: false, bridges: false, ..eight.knowledge };
         assert_eq!(without, expected);
         assert_eq!(effort("cpu:seconds=0.5").nodes, u64::MAX);
+        assert_eq!(effort("cpu:seconds=0.5,level=8"), eight);
         assert_eq!("cpu:seconds=0.5".parse::<Spec>().unwrap().move_ms, Some(500));
         assert_eq!("random".parse::<Spec>().unwrap().level, None);
     }

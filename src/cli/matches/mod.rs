@@ -34,8 +34,9 @@ use report::{GameLine, Report};
 /// Let two engines play games against each other, and say how much stronger one is.
 ///
 /// Engines: `cpu` with settings (`cpu:level=8`, `cpu:nodes=5000,without=rave+bridges`,
-/// `cpu:plain,seconds=1`), `random`, or `gtp:COMMAND` for any program that speaks GTP as MoHex does.
-/// What can be left out: rave, bridges, patterns, priors, connections, inferior, solver, reuse.
+/// `cpu:plain,seconds=1`), `random`, in Dark Hex `single`, which takes one guess at the hidden stones
+/// for the truth, or `gtp:COMMAND` for any program that speaks GTP as MoHex does. What can be left
+/// out: rave, bridges, patterns, priors, connections, inferior, solver, reuse, steady.
 ///
 /// Every opening is played twice, with colours exchanged. A crash, an illegal move, or more time
 /// than `--seconds` and `--slack` allow, loses the game, and the reason is told. The difference is
@@ -71,7 +72,8 @@ pub struct Args {
     /// Play Dark Hex.
     #[arg(long, value_name = "RULE", value_enum)]
     dark: Option<DarkRule>,
-    /// So long a move, for both.
+    /// So long a move, for both; an engine that is built in stops at its level's nodes only if its
+    /// level is named.
     #[arg(long, value_name = "S", conflicts_with = "nodes", value_parser = spec::seconds)]
     seconds: Option<Millis>,
     /// So many nodes a move for engines that are built in and do not say otherwise.
@@ -156,6 +158,10 @@ impl Match {
         let programs = sides.iter().any(|side| matches!(side, Contestant::Program(_)));
         if programs && kind.is_dark() {
             return Err(usage("GTP has no words for Dark Hex: engines there are built in".into()));
+        }
+        let single = |side: &Contestant| matches!(side, Contestant::Builtin(spec) if spec.single);
+        if sides.iter().any(single) && !kind.is_dark() {
+            return Err(usage("`single` guesses at hidden stones: it plays Dark Hex only".into()));
         }
         if programs && swap == Swap::Sides {
             return Err(usage("GTP engines swap pieces: choose `--swap pieces`, or `off`".into()));

@@ -80,8 +80,7 @@ fn the_same_seed_gives_the_same_games() {
 #[test]
 fn a_searching_engine_beats_one_that_moves_at_random_in_hex_and_in_the_dark() {
     for dark in [None, Some("classical"), Some("abrupt")] {
-        let mut words =
-            vec!["--a", "cpu:nodes=100", "--b", "random", "--games", "6", "--size", "5"];
+        let mut words = vec!["--a", "cpu:nodes=40", "--b", "random", "--games", "6", "--size", "4"];
         words.extend(dark.map(|rule| ["--dark", rule]).into_iter().flatten());
         let (report, games) = played(&words);
         let won = result(&report)["won_by_a"].as_u64().unwrap();
@@ -170,6 +169,8 @@ fn a_match_that_cannot_be_is_refused_with_what_could() {
         let error = contest(&[&both[..], &words[..]].concat()).unwrap_err();
         assert!(error.contains(told), "{words:?}: {error}");
     }
+    let single = contest(&["--a", "single", "--b", "cpu"]).unwrap_err();
+    assert!(single.contains("Dark Hex only"), "{single}");
     let dark = ["--a", &program, "--b", "cpu", "--dark", "abrupt"];
     assert!(contest(&dark).unwrap_err().contains("built in"));
     let unknown = contest(&["--a", "gtp:", "--b", "cpu"]).unwrap_err();

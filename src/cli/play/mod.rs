@@ -72,9 +72,6 @@ pub struct Args {
     /// The name to go by at the table.
     #[arg(long, value_name = "NAME", requires = "table")]
     name: Option<String>,
-    /// Who you are, as an earlier session was told: for a seat that is yours already.
-    #[arg(long, value_name = "TOKEN", requires = "table")]
-    token: Option<String>,
 }
 
 /// What a table's own options say.
@@ -148,8 +145,7 @@ fn rules(args: &Args) -> Result<Rules, Failure> {
 
 fn at_table(table: &str, args: &Args) -> Result<ExitCode, Failure> {
     let target = watch::target(table, args.server.clone(), args.invitation.clone())?;
-    let settings =
-        Settings { name: args.name.clone(), token: args.token.clone(), ..Settings::default() };
+    let settings = Settings { name: args.name.clone(), ..Settings::default() };
     block_on(async {
         let session = Session::start(target.server, settings).await?;
         let (id, invitation) = (target.table.to_string(), target.invitation);

@@ -26,11 +26,6 @@ impl<const W: usize> Bits<W> {
         set
     }
 
-    /// One cell.
-    pub fn of(cell: u16) -> Bits<W> {
-        Bits::EMPTY.with(cell)
-    }
-
     /// Whether the cell is in the set.
     #[inline]
     pub fn has(&self, cell: u16) -> bool {
@@ -41,12 +36,6 @@ impl<const W: usize> Bits<W> {
     #[inline]
     pub fn insert(&mut self, cell: u16) {
         self.0[usize::from(cell) / 64] |= 1 << (cell % 64);
-    }
-
-    /// Takes a cell out.
-    #[inline]
-    pub fn remove(&mut self, cell: u16) {
-        self.0[usize::from(cell) / 64] &= !(1 << (cell % 64));
     }
 
     /// The set and this cell.
@@ -161,6 +150,6 @@ mod tests {
         let [small, large]: [Bits<2>; 2] =
             [[1, 70].into_iter().collect(), [1, 2, 70].into_iter().collect()];
         assert!(small.within(&large) && !large.within(&small) && small.meets(&large));
-        assert_eq!(large.without(small), Bits::of(2));
+        assert_eq!(large.without(small).iter().collect::<Vec<_>>(), [2]);
     }
 }

@@ -7,11 +7,12 @@
 //! 2002; the bounds and the order of work are our own.)
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use crate::game::Color;
 
 use super::bits::Bits;
-use super::board::{Board, Points};
+use super::board::{Board, Points, Shape};
 use super::links::{LinkId, Links, Made};
 use super::templates;
 
@@ -45,6 +46,8 @@ pub enum Until {
 /// What a search found for one colour.
 #[derive(Debug)]
 pub struct Found<const W: usize> {
+    /// The board's shape.
+    pub shape: Arc<Shape>,
     /// What is joined.
     pub points: Points,
     /// By what.
@@ -140,7 +143,7 @@ pub fn search<const W: usize>(
         Search { points, links, met, queue, choices: limits.choices.into(), work: limits.work };
     search.start(board, color);
     let complete = search.run(until);
-    Found { points: search.points, links: search.links, complete }
+    Found { shape: board.shape.clone(), points: search.points, links: search.links, complete }
 }
 
 /// A whole link as seen from one of its ends.
@@ -173,9 +176,10 @@ impl<const W: usize> Search<W> {
                 }
             }
         }
-        for (edge, place, carrier) in templates::on(board, color) {
-            if let Some(point) = self.points.of(place).filter(|&point| point != edge) {
-                self.whole([edge, point], carrier, Made::Template);
+        for (placed, carrier) in templates::on(board, color) {
+            let point = self.points.of(placed.cell).filter(|point| !EDGES.contains(point));
+            if let Some(point) = point {
+                self.whole([placed.edge, point], carrier, Made::Template(placed));
             }
         }
     }

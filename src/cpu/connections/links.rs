@@ -5,6 +5,7 @@
 
 use super::bits::Bits;
 use super::board::Points;
+use super::templates::Placed;
 
 /// A link by its place in [`Links`].
 pub type LinkId = u32;
@@ -35,7 +36,7 @@ pub enum Made {
     /// Its ends touch.
     Touch,
     /// An edge template.
-    Template,
+    Template(Placed),
     /// Two whole links that share an end and nothing else.
     Both(LinkId, LinkId),
     /// Half links of the same ends, without a cell in common: these in [`Links::choices`].

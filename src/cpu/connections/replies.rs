@@ -47,11 +47,7 @@ pub fn keep<const W: usize>(found: &Found<W>, id: LinkId, probe: u16) -> Option<
     let links = &found.links;
     match links.link(id).made {
         Made::Touch => None,
-        Made::Template => {
-            let half = links.half(links.link(id).ends).iter();
-            let spared = half.map(|&id| links.link(id)).find(|half| !half.carrier.has(probe));
-            spared.and_then(|half| half.key)
-        }
+        Made::Template(placed) => placed.answer(&found.shape, probe),
         Made::Both(a, b) => {
             let hit = if links.link(a).carrier.has(probe) { a } else { b };
             keep(found, hit, probe)
@@ -71,11 +67,12 @@ pub fn first<const W: usize>(found: &Found<W>, id: LinkId) -> Option<u16> {
     match link.made {
         _ if link.key.is_some() => link.key,
         Made::Touch => None,
-        Made::Template => links
-            .half(link.ends)
-            .first()
-            .and_then(|&id| links.link(id).key)
-            .or_else(|| link.carrier.iter().next()),
+        // Answering an intrusion that was not made does no harm.
+        Made::Template(placed) => {
+            let mut answers =
+                link.carrier.iter().filter_map(|probe| placed.answer(&found.shape, probe));
+            answers.find(|&cell| link.carrier.has(cell))
+        }
         Made::Both(a, b) => first(found, a).or_else(|| first(found, b)),
         Made::Either { from, .. } => first(found, links.choices[from as usize]),
     }

@@ -7,6 +7,7 @@
 //! visits, and proven nodes are backed up (Winands, Björnsson, Saito, "Monte-Carlo Tree Search
 //! Solver", 2008).
 
+mod study;
 mod threats;
 mod tree;
 
@@ -33,8 +34,15 @@ const RAVE_LIMIT: f32 = 830.0;
 const FIRST_PLAY: f32 = 0.35;
 /// How many visits open a leaf.
 const OPEN_AFTER: u32 = 10;
-/// How many playouts between two questions whether to stop.
-const ASK_EVERY: u64 = 4;
+/// How many visits make a node worth a study, which takes as long as a hundred playouts.
+const STUDY_AFTER: u32 = 300;
+/// How many playouts tell enough of the only move there is.
+const FORCED: u64 = 100;
+/// How many playouts take as long as the solver takes for a position, and at how many it gives up.
+const SOLVED_FOR: u64 = 64;
+const SOLVED_AT_MOST: u64 = 1_000;
+/// How many cells a board may have for the solver to be of use.
+const SOLVED_CELLS: usize = 64;
 
 /// What a search starts from.
 #[derive(Clone, Debug)]
@@ -82,6 +90,8 @@ pub struct Search {
     grid: Grid,
     path: Vec<Index>,
     nodes: u64,
+    /// How many visits make a node worth a study.
+    study_after: u32,
 }
 
 impl fmt::Debug for Search {
@@ -115,15 +125,25 @@ impl Search {
             grid: root.grid.clone(),
             path: Vec::new(),
             nodes: 0,
+            study_after: if knowledge.connections && joins { STUDY_AFTER } else { u32::MAX },
             knowledge,
             root,
         }
     }
 
     /// Searches on with at most so many playouts, until the outcome is certain, or until told to
-    /// stop. A third of the playouts is kept for when the move that was tried most is not the one
-    /// that looks best.
+    /// stop. Small boards that leave it open are handed to the solver then, for about as long.
     pub fn run(&mut self, nodes: u64, stop: &mut dyn FnMut() -> bool) {
+        self.search(nodes, stop);
+        let open = self.tree.node(ROOT).fate == Fate::Open;
+        if open && self.knowledge.solver && self.root.goal == Goal::Join && !stop() {
+            self.solve((nodes / SOLVED_FOR).min(SOLVED_AT_MOST), stop);
+        }
+    }
+
+    /// A third of the playouts is kept for when the move that was tried most is not the one that
+    /// looks best.
+    fn search(&mut self, nodes: u64, stop: &mut dyn FnMut() -> bool) {
         let first = nodes - nodes / 3;
         let mut until = first;
         let start = self.nodes;
@@ -138,7 +158,7 @@ impl Search {
             if self.tree.node(ROOT).fate != Fate::Open || self.settled(until - done) {
                 return;
             }
-            if done.is_multiple_of(ASK_EVERY) && done > 0 && stop() {
+            if done > 0 && stop() {
                 return;
             }
             self.playout();
@@ -165,6 +185,16 @@ impl Search {
             Fate::Open | Fate::Pruned => value.unwrap_or(0.5),
         };
         Found { line, value, nodes: self.nodes }
+    }
+
+    /// The first move after which both sides have most nearly even chances, among those that were
+    /// looked at.
+    pub fn evenest(&self) -> Option<Point> {
+        let tried = |child: &&Node| child.fate == Fate::Open && child.visits >= OPEN_AFTER;
+        let unevenness = |child: &&Node| (child.mean() - 0.5).abs();
+        let children = self.tree.children(ROOT).iter().filter(tried);
+        let even = children.min_by(|a, b| unevenness(a).total_cmp(&unevenness(b)));
+        even.map(|child| child.point)
     }
 
     /// Takes the search to a position that is at most two moves on, with what it knows of it.
@@ -217,8 +247,22 @@ impl Search {
                 self.open(at, color, last);
                 continue;
             }
+            if !node.studied
+                && (node.visits >= self.study_after || at == ROOT && self.study_after < u32::MAX)
+            {
+                self.study(at, color);
+                continue;
+            }
+            for &(point, color) in self.tree.fill(at) {
+                self.grid.set(point, Mark::of(color));
+            }
             let Some(child) = self.select(at) else { break };
             let point = self.tree.node(child).point;
+            if self.grid.at(point) != Mark::Empty {
+                // Filled in by a node above, after this one was opened.
+                self.tree.node_mut(child).fate = Fate::Pruned;
+                continue;
+            }
             self.grid.set(point, Mark::of(color));
             self.path.push(child);
             (at, color, last) = (child, color.other(), Some(point));
@@ -255,7 +299,7 @@ impl Search {
             return;
         }
         let ours = self.threats.of(&self.grid, to_move);
-        if joins && self.knowledge.connections {
+        if joins && self.knowledge.solver {
             match (ours, theirs) {
                 (Nearness::OneAway(points), _) => {
                     let won = Node { fate: Fate::Won, ..Node::new(points[0], 1.0) };
@@ -291,7 +335,11 @@ impl Search {
         if self.knowledge.priors {
             let evaluation = self.evaluator.evaluate(&self.grid, to_move, last);
             for child in self.tree.children_mut(at) {
-                child.prior = evaluation.prior[usize::from(child.point)];
+                let prior = evaluation.prior[usize::from(child.point)];
+                // Of such races each move wins as often as its prior says.
+                let race = |dice: &mut Dice| prior / -dice.unit().max(1e-6).ln();
+                let noisy = at == ROOT && !self.knowledge.steady;
+                child.prior = if noisy { race(&mut self.dice) } else { prior };
             }
         }
     }
@@ -370,7 +418,9 @@ impl Search {
         let children = self.tree.children(at);
         let fate = if children.iter().any(|child| child.fate == Fate::Won) {
             Fate::Lost
-        } else if !children.is_empty() && children.iter().all(|child| !child.playable()) {
+        } else if children.iter().any(|child| child.fate == Fate::Lost)
+            && children.iter().all(|child| !child.playable())
+        {
             Fate::Won
         } else {
             return false;
@@ -389,18 +439,19 @@ impl Search {
         known.then_some(self.tree.node(at).first + nth as Index)
     }
 
-    /// Whether the runner-up can no longer catch up.
+    /// Whether the runner-up can no longer catch up, or there is none.
     fn settled(&self, left: u64) -> bool {
         let visits = self.tree.children(ROOT).iter().filter(|child| child.playable());
-        let (mut first, mut second) = (0, 0);
+        let (mut first, mut second, mut moves) = (0, 0, 0);
         for visits in visits.map(|child| u64::from(child.visits)) {
+            moves += 1;
             if visits > first {
                 (first, second) = (visits, first);
             } else {
                 second = second.max(visits);
             }
         }
-        self.tree.node(ROOT).expanded && first > second + left
+        first > second + left || (moves == 1 && first >= FORCED)
     }
 
     /// Whether the move that was tried most is not the one that looks best.

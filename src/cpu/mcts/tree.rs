@@ -2,7 +2,10 @@
 //!
 //! The array never grows past its bound: a full tree is searched on, but no longer extended.
 
-use super::super::grid::Point;
+use std::collections::BTreeMap;
+
+use crate::cpu::grid::Point;
+use crate::game::Color;
 
 /// How many nodes a tree holds at most: 64 MB.
 pub const CAPACITY: usize = 2_000_000;
@@ -43,6 +46,8 @@ pub struct Node {
     pub fate: Fate,
     /// Whether children were made.
     pub expanded: bool,
+    /// Whether the position was studied: well-visited ones are.
+    pub studied: bool,
 }
 
 impl Node {
@@ -59,6 +64,7 @@ impl Node {
             point,
             fate: Fate::Open,
             expanded: false,
+            studied: false,
         }
     }
 
@@ -82,12 +88,14 @@ impl Node {
 #[derive(Clone, Debug)]
 pub struct Tree {
     nodes: Vec<Node>,
+    /// Stones that may be added from a studied node on without changing who wins.
+    fills: BTreeMap<Index, Vec<(Point, Color)>>,
 }
 
 impl Tree {
     /// A tree of nothing but its root.
     pub fn new() -> Tree {
-        Tree { nodes: vec![Node::new(0, 0.0)] }
+        Tree { nodes: vec![Node::new(0, 0.0)], fills: BTreeMap::new() }
     }
 
     pub fn node(&self, index: Index) -> &Node {
@@ -116,6 +124,19 @@ impl Tree {
         Some(self.node(index).first + at as Index)
     }
 
+    /// The stones that may be added from a node on.
+    pub fn fill(&self, index: Index) -> &[(Point, Color)] {
+        let known = self.node(index).studied.then(|| self.fills.get(&index));
+        known.flatten().map_or(&[], |fill| fill)
+    }
+
+    /// Sets the stones that may be added from a node on.
+    pub fn set_fill(&mut self, index: Index, fill: Vec<(Point, Color)>) {
+        if !fill.is_empty() {
+            self.fills.insert(index, fill);
+        }
+    }
+
     /// Whether so many more nodes fit.
     pub fn has_room(&self, more: usize) -> bool {
         self.nodes.len() + more <= CAPACITY
@@ -135,15 +156,21 @@ impl Tree {
     /// The tree below a node, as a tree of its own.
     pub fn subtree(&self, index: Index) -> Tree {
         let mut nodes = vec![self.node(index).clone()];
+        let mut was = vec![index];
+        let mut fills = BTreeMap::new();
         let mut at = 0;
         while at < nodes.len() {
+            if let Some(fill) = self.fills.get(&was[at]) {
+                fills.insert(at as Index, fill.clone());
+            }
             if nodes[at].children > 0 {
                 let (from, children) = (nodes[at].first as usize, usize::from(nodes[at].children));
                 nodes[at].first = nodes.len() as Index;
                 nodes.extend_from_slice(&self.nodes[from..from + children]);
+                was.extend((from..from + children).map(|at| at as Index));
             }
             at += 1;
         }
-        Tree { nodes }
+        Tree { nodes, fills }
     }
 }

@@ -10,6 +10,8 @@
 //! "Solving Hex: beyond humans" (2010). The way refutations are shared among the moves of one
 //! position is described in [`proof`].
 
+#[cfg(test)]
+pub(crate) mod exhaustive;
 mod look;
 mod order;
 mod proof;
