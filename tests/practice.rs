@@ -109,13 +109,13 @@ async fn the_computer_agrees_to_a_takeback_a_pause_and_a_rematch_at_once() {
     ana.play(&table, "a1").await;
     let question = computer.next().await;
     ana.offer(&table, OfferKind::Takeback).await;
-    question.is_given_up().await;
+    question.given_up().await;
     ana.until(&table, "the board before", |copy| copy.game().unwrap().moves.is_empty()).await;
 
     ana.play(&table, "b2").await;
     let question = computer.next().await;
     ana.offer(&table, OfferKind::Pause).await;
-    question.is_given_up().await;
+    question.given_up().await;
     let unpause = ana.command(&table);
     ana.done(Request::Unpause(unpause)).await;
     computer.play("a3").await;

@@ -146,7 +146,7 @@ async fn a_player_who_returns_while_the_computer_thinks_plays_the_move() {
             party.two_goes(60_000).await;
             let question = party.computer.next().await;
             party.two_returns().await;
-            question.is_given_up().await;
+            question.given_up().await;
             party.two.play(&table, ["a3", "c1"][again]).await;
         }
         party.one.until(&table, "the moves", |copy| copy.turn() == Some(4)).await;
@@ -179,7 +179,7 @@ async fn with_both_gone_nobody_plays_and_whoever_is_back_first_goes_on() {
     party.one.play(&table, "b2").await;
     let question = party.computer.next().await;
     party.one.hang_up();
-    question.is_given_up().await;
+    question.given_up().await;
     party.hall.advance(3_600_000);
 
     party.one.come_back(&party.hall.address()).await;
@@ -216,7 +216,7 @@ async fn a_takeover_goes_on_after_a_restart() {
     let question = party.computer.next().await;
     party.one.hang_up();
     party.hall.stop().await;
-    question.is_given_up().await;
+    question.given_up().await;
     party.hall.advance(600_000);
     party.hall.start_again().await;
 
@@ -328,7 +328,7 @@ async fn a_command_of_the_player_counts_before_the_table_is_followed_again() {
     let stone = party.two.stone(&table, "a3");
     let reply = party.two.ask(hexhall_proto::request::Request::Move(stone)).await;
     assert_eq!(reply, Reply::Moved { turn: 2, collision: false });
-    question.is_given_up().await;
+    question.given_up().await;
     party.one.until(&table, "the move", |copy| copy.turn() == Some(2)).await;
     assert_eq!(party.driven(), [false, false]);
     // Nobody follows for the seat yet, so that the computer goes on with it.

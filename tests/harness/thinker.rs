@@ -27,19 +27,22 @@ fn plays(cell: Cell) -> Answer {
 }
 
 /// Asks the test.
-pub struct Scripted(mpsc::UnboundedSender<Question>);
+pub struct Scripted(mpsc::Sender<Question>);
 
 impl Thinker for Scripted {
     fn think(&self, task: Task) -> BoxFuture<'static, Option<Answer>> {
         let (answer, answered) = oneshot::channel();
         // A test that does not listen any more has no answer.
-        let _ = self.0.send(Question { task, answer });
+        let _ = self.0.try_send(Question { task, answer });
         Box::pin(async move { answered.await.ok() })
     }
 }
 
 /// What the test is asked, in order.
-pub struct Questions(mpsc::UnboundedReceiver<Question>);
+pub struct Questions(mpsc::Receiver<Question>);
+
+/// More than any test leaves unheard.
+const MOST_ASKED: usize = 256;
 
 /// A task that waits for the test's word.
 pub struct Question {
@@ -50,7 +53,7 @@ pub struct Question {
 
 /// A thinker, and the questions that it puts.
 pub fn scripted() -> (Arc<Scripted>, Questions) {
-    let (ask, asked) = mpsc::unbounded_channel();
+    let (ask, asked) = mpsc::channel(MOST_ASKED);
     (Arc::new(Scripted(ask)), Questions(asked))
 }
 
@@ -83,7 +86,7 @@ impl Question {
     }
 
     /// Waits until nobody wants the answer any more.
-    pub async fn is_given_up(mut self) {
+    pub async fn given_up(mut self) {
         patiently("the end of thinking", self.answer.closed()).await;
     }
 }
