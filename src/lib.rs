@@ -7,6 +7,7 @@
 //! - [`time`] is where time comes from: the machine, or a test's hand.
 //! - [`chance`] is where randomness comes from: the machine, or a seed.
 //! - [`view`] is what a viewer may know of a table, pure.
+//! - [`cpu`] is the computer player, pure where it thinks.
 //! - [`table`] is where two seats play one game after another.
 //! - [`lobby`] is which tables there are, and which actor keeps which.
 //! - [`store`] keeps the journal and the tables of record.
@@ -28,6 +29,7 @@ pub mod record;
 pub mod time;
 pub mod chance;
 pub mod view;
+pub mod cpu;
 pub mod table;
 pub mod lobby;
 pub mod store;

@@ -21,6 +21,7 @@ use tokio::task::JoinHandle;
 use crate::accounts::Accounts;
 use crate::chance::Chance;
 use crate::config::Config;
+use crate::cpu::seat::Thinker;
 use crate::game::clock::{Millis, Stamp};
 use crate::gateway::Gateway;
 use crate::http::api::{self, Api};
@@ -45,6 +46,8 @@ pub struct Parts {
     pub time: TimeSource,
     /// What nobody may choose.
     pub chance: Chance,
+    /// Who thinks where the computer drives a seat.
+    pub thinker: Arc<dyn Thinker>,
     /// The process's figures.
     pub metrics: PrometheusHandle,
 }
@@ -154,7 +157,7 @@ impl Wired {
         workers: Arc<Workers>,
         rows: Vec<TableRow>,
     ) -> Wired {
-        let Parts { store, time, chance, metrics } = parts;
+        let Parts { store, time, chance, thinker, metrics } = parts;
         let board = Arc::new(Board::default());
         let fresh = {
             let (chance, time) = (chance.clone(), time.clone());
@@ -165,6 +168,7 @@ impl Wired {
             time: time.clone(),
             fresh,
             listings: Arc::clone(&board) as _,
+            thinker,
             spans: settings::spans(&config.tables),
             history: config.streams.history_events,
             mailbox: config.tables.mailbox,

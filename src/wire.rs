@@ -5,6 +5,7 @@ use hexhall_proto::options as wire_options;
 use hexhall_proto::parts;
 use hexhall_proto::view::PlayedMove;
 
+use crate::cpu::Level;
 use crate::game::clock::{Clock, Control, Millis};
 use crate::game::{
     Cell, Collision, Color, Goal, Illegal, Kind, Move, Outcome, Ply, Seat, Swap, Void, WonBy,
@@ -74,10 +75,12 @@ pub const fn swap(swap: Swap) -> wire_options::Swap {
     }
 }
 
-/// A move that was played, by a game with this swap rule, with as much of its cell as is `shown`.
+/// A move that was played, by a game with this swap rule and by the computer or not, with as much
+/// of its cell as is `shown`.
 pub fn played(
     ply: &Ply,
     rule: Swap,
+    cpu: bool,
     shown: impl FnOnce(Cell) -> Option<parts::Cell>,
 ) -> PlayedMove {
     let (at, swapped) = match ply.action {
@@ -90,6 +93,7 @@ pub fn played(
         cell: at,
         collision: ply.collided,
         swap: swapped,
+        cpu,
     }
 }
 
@@ -110,7 +114,11 @@ pub fn outcome(outcome: Outcome) -> parts::Outcome {
 
 /// A player, as others see them.
 pub fn player(player: &Player) -> parts::Player {
-    parts::Player { id: player.id.to_string(), name: player.name.to_string() }
+    parts::Player {
+        id: player.id.to_string(),
+        name: player.name.to_string(),
+        cpu: player.cpu.map(Level::number),
+    }
 }
 
 /// Where a table stands.
@@ -213,6 +221,7 @@ pub const fn code(refusal: &Refusal) -> Code {
         Refusal::CannotOffer(_) | Refusal::Illegal(Illegal::NoTakeback) => Code::CannotOffer,
         Refusal::CannotAbort => Code::CannotAbort,
         Refusal::CannotClaim(_) => Code::CannotClaim,
+        Refusal::CannotSuggest(_) => Code::CannotSuggest,
         Refusal::NotPaused => Code::NotPaused,
         Refusal::CannotGiveTime | Refusal::NobodyToGive => Code::CannotGiveTime,
         Refusal::NotYourSeat { .. } | Refusal::NotToMove { .. } => Code::OtherSeat,

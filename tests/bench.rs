@@ -102,6 +102,7 @@ fn moves_spectators_and_returns_go_on_at_once() {
         shown: 10.0,
         restless: 4,
         returns: 10.0,
+        practice: 2,
         window: Duration::from_secs(1),
     };
     let measured = measure(Work::Mixed(mixed), &BOTH);

@@ -3,6 +3,7 @@
 //! Each person has a browser with a profile of their own. Pictures of the pages are kept in
 //! tests/output/browser/.
 
+mod computer;
 mod dark;
 mod device;
 mod driver;
@@ -163,6 +164,21 @@ async fn a_table_is_opened_joined_and_played_at_by_the_keyboard_alone() {
     bert.sees("stone('e6') === 'red' && stones() === 3").await;
     anna.pictures("6-keyboard").await;
     Table { players: [&anna, &bert], watchers: &[] }.complain_of(&[]).await;
+}
+
+#[tokio::test]
+async fn a_name_that_was_typed_and_not_saved_goes_along_to_the_table() {
+    let hall = Hall::open();
+    let driver = Driver::start();
+    let (anna, bert) = two(&driver, &hall).await;
+    anna.types("name", " A.").await;
+    anna.clicks("open-table").await;
+    anna.sees("text('player-1') === 'Anna A.'").await;
+    bert.types("name", " B.").await;
+    bert.clicks("join").await;
+    let table = Table { players: [&anna, &bert], watchers: &[] };
+    table.all_see("text('player-1') === 'Anna A.' && text('player-2') === 'Bert B.'").await;
+    table.complain_of(&[]).await;
 }
 
 #[tokio::test]

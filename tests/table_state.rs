@@ -23,7 +23,7 @@ struct Evening {
 }
 
 fn player(who: u128) -> Player {
-    Player { id: PlayerId::from_parts(T0, who), name: format!("player {who}").into() }
+    Player { id: PlayerId::from_parts(T0, who), name: format!("player {who}").into(), cpu: None }
 }
 
 fn table() -> TableId {

@@ -126,6 +126,8 @@ codes! {
     CannotOffer = "cannot_offer",
     /// The game cannot be aborted any more.
     CannotAbort = "cannot_abort",
+    /// The computer suggests nothing here and now.
+    CannotSuggest = "cannot_suggest",
     /// The game cannot be claimed.
     CannotClaim = "cannot_claim",
     /// The game is not paused.

@@ -95,6 +95,9 @@ pub enum Event {
         turn: u64,
         /// The seat to move; none if the game is over.
         to_move: Option<Seat>,
+        /// Whether the computer played it.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        cpu: bool,
         /// Both clocks.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         clocks: Option<Clocks>,
@@ -111,6 +114,9 @@ pub enum Event {
         turn: u64,
         /// The seat to move: the same again where collisions are `classical`.
         to_move: Option<Seat>,
+        /// Whether the computer played it.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        cpu: bool,
         /// Both clocks.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         clocks: Option<Clocks>,
@@ -132,6 +138,9 @@ pub enum Event {
         turn: u64,
         /// The seat to move.
         to_move: Option<Seat>,
+        /// Whether the computer played it.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        cpu: bool,
         /// Both clocks.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         clocks: Option<Clocks>,
@@ -190,6 +199,18 @@ pub enum Event {
         /// Both clocks.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         clocks: Option<Clocks>,
+    },
+    /// The computer plays a seat from now on, whose player is gone.
+    TakenOver {
+        /// The seat.
+        seat: Seat,
+        /// The level at which it plays, 1 to 10.
+        level: u8,
+    },
+    /// A player is back, and has the seat that the computer played.
+    Returned {
+        /// The seat.
+        seat: Seat,
     },
     /// The server was away and is back. The time it was away is charged to nobody.
     Restarted {

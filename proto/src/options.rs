@@ -173,7 +173,7 @@ impl Control {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum OnLeave {
-    /// The computer plays the seat until its player returns. Not offered yet.
+    /// The computer plays the seat until its player returns.
     Cpu,
     /// The other seat may claim the win, or keep waiting.
     Claim,

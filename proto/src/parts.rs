@@ -159,6 +159,9 @@ pub struct Player {
     pub id: String,
     /// The name to show.
     pub name: String,
+    /// The level at which the computer plays, 1 to 10, where it is the computer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu: Option<u8>,
 }
 
 /// Both clocks as they stood when the frame was made. A reader counts the running one down from

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::error::ErrorBody;
 use crate::event::{LobbyEvent, Notice, StreamFrame};
 use crate::headed::{self, Head};
-use crate::parts::{Clocks, Player, Seat, Viewer};
+use crate::parts::{Clocks, Move, Player, Seat, Viewer};
 use crate::view::{Listing, View};
 
 /// A reply and the number of the request that it answers.
@@ -87,6 +87,15 @@ pub enum Reply {
         /// The offer's number; where the other seat had asked for the same already, theirs, and
         /// it is agreed.
         offer: u64,
+    },
+    /// To `suggest`. It may come after the replies to later requests.
+    Suggestion {
+        /// What the computer would play.
+        #[serde(rename = "move")]
+        action: Move,
+        /// How likely it thinks that the seat wins, in percent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        win_percent: Option<u8>,
     },
     /// To `lobby`.
     Lobby {

@@ -50,6 +50,9 @@ pub enum Request {
     Withdraw(WithdrawOffer),
     /// Dark Hex on one device: lifts the curtain before the seat to move. The answer is `view`.
     Lift(Lift),
+    /// Asks in a game against the computer what it would play for the asker. The answer is
+    /// `suggestion`.
+    Suggest(Suggest),
     /// Ends a pause; either seat may.
     Unpause(GameCommand),
     /// Gives the other seat more time (15 s).
@@ -80,6 +83,21 @@ pub struct Open {
     /// Whether the table stays off the public list and needs its invitation.
     #[serde(default)]
     pub private: bool,
+    /// Whether the computer has the other seat; then the first game begins at once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu: Option<CpuSeat>,
+}
+
+/// The computer in a seat. Unknown fields are refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CpuSeat {
+    /// How strong it plays, from 1 to 10.
+    #[schemars(range(min = 1, max = 10))]
+    pub level: u64,
+    /// The seat that it has; 2 unless said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<Seat>,
 }
 
 /// Takes a free seat.
@@ -173,6 +191,17 @@ pub struct Lift {
     pub game: String,
     /// The seat whose player now has the device: the one to move.
     pub seat: Seat,
+}
+
+/// Asks the computer what it would play.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Suggest {
+    /// `tbl_…`.
+    pub table: String,
+    /// `gam_…`: the game that is meant.
+    pub game: String,
+    /// The turn that it is for, as in `move`.
+    pub turn: u64,
 }
 
 /// A command about the running game that needs no more words.

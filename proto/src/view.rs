@@ -53,6 +53,10 @@ pub struct SeatPresence {
     /// Whether the other seat may claim the game now.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub claimable: bool,
+    /// The level at which the computer plays this seat for its player, who is gone; absent where
+    /// it does not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu: Option<u8>,
 }
 
 /// A game as one viewer may know it.
@@ -108,6 +112,9 @@ pub struct PlayedMove {
     /// The kind of swap, if it was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub swap: Option<Swap>,
+    /// Whether the computer played it, be it its own seat or that of a player who was gone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cpu: bool,
 }
 
 /// A table as the public list shows it.

@@ -86,7 +86,10 @@ pub fn request() -> impl Strategy<Value = RequestFrame> {
             let (id, number, flag, seat) = numbers;
             let request = match sample.request {
                 Request::Hello(_) => Request::Hello(Hello { token: one, name: other }),
-                Request::Open(_) => Request::Open(Open { options, private: flag }),
+                Request::Open(Open { cpu, .. }) => {
+                    let cpu = cpu.map(|_| CpuSeat { level: number, seat });
+                    Request::Open(Open { options, private: flag, cpu })
+                }
                 Request::Join(_) => Request::Join(Join { table, seat, invitation: one }),
                 Request::Watch(watch) => {
                     let last = watch.last.map(|last| Last { seq: number, ..last });
@@ -105,6 +108,7 @@ pub fn request() -> impl Strategy<Value = RequestFrame> {
                     Request::Withdraw(WithdrawOffer { table, command, offer: number })
                 }
                 Request::Resign(_) => Request::Resign(Resign { table, game, command, seat }),
+                Request::Suggest(_) => Request::Suggest(Suggest { table, game, turn: number }),
                 Request::Leave(_) => Request::Leave(Table { table }),
                 same => same,
             };
@@ -126,8 +130,8 @@ prop_compose! {
 }
 
 prop_compose! {
-    fn player()(id in text(), name in text()) -> Player {
-        Player { id, name }
+    fn player()(id in text(), name in text(), cpu in of(any::<u8>())) -> Player {
+        Player { id, name, cpu }
     }
 }
 
@@ -193,13 +197,15 @@ fn vary_event(event: Event, chance: Chance) -> Event {
         Event::Started { view } => Event::Started { view: Box::new(vary(*view, chance)) },
         Event::View { view } => Event::View { view: Box::new(vary(*view, chance)) },
         Event::Curtain { view } => Event::Curtain { view: Box::new(vary(*view, chance)) },
-        Event::Placed { seat, color, cell, to_move, .. } => {
+        Event::Placed { seat, color, cell, to_move, cpu, .. } => {
             let cell = cell.and(chance.cells.first().copied()).or(cell);
-            Event::Placed { seat, color, cell, turn: chance.number, to_move, clocks: chance.clocks }
+            let (turn, clocks) = (chance.number, chance.clocks);
+            Event::Placed { seat, color, cell, turn, to_move, cpu, clocks }
         }
-        Event::Collided { seat, cell, to_move, .. } => {
+        Event::Collided { seat, cell, to_move, cpu, .. } => {
             let cell = cell.and(chance.cells.first().copied()).or(cell);
-            Event::Collided { seat, cell, turn: chance.number, to_move, clocks: chance.clocks }
+            let (turn, clocks) = (chance.number, chance.clocks);
+            Event::Collided { seat, cell, turn, to_move, cpu, clocks }
         }
         Event::Ended { outcome, reveal, score, .. } => Event::Ended {
             outcome,
@@ -228,6 +234,10 @@ pub fn server_frame() -> impl Strategy<Value = ServerFrame> {
                 Reply::View { view } => Reply::View { view: Box::new(vary(*view, chance)) },
                 Reply::Error(_) => Reply::Error(chance.refusal),
                 Reply::Moved { collision, .. } => Reply::Moved { turn: chance.number, collision },
+                Reply::Suggestion { win_percent, .. } => {
+                    let cell = chance.cells.first().map_or(Move::Swap, |cell| Move::Place(*cell));
+                    Reply::Suggestion { action: cell, win_percent }
+                }
                 Reply::Resumed { viewer, events, clocks, .. } => {
                     let vary = |frame: StreamFrame| StreamFrame {
                         event: vary_event(frame.event, chance.clone()),

@@ -37,6 +37,7 @@ names!(request_name, REQUESTS: Request {
     Answer => "answer",
     Withdraw => "withdraw",
     Lift => "lift",
+    Suggest => "suggest",
     Unpause => "unpause",
     GiveTime => "give_time",
     Lobby => "lobby",
@@ -64,7 +65,11 @@ fn play(action: Move, turn: u64) -> Request {
 
 fn open(time: Option<Time>) -> Request {
     let options = OptionsRequest { preset: Some(Preset::Custom), time, ..Default::default() };
-    Request::Open(Open { options, private: false })
+    Request::Open(Open { options, private: false, cpu: None })
+}
+
+fn against(level: u64, seat: Option<Seat>) -> Request {
+    Request::Open(Open { cpu: Some(CpuSeat { level, seat }), ..Open::default() })
 }
 
 fn offer(kind: OfferKind) -> Request {
@@ -110,7 +115,12 @@ pub fn requests() -> Vec<(&'static str, RequestFrame)> {
             Request::Hello(Hello { token: Some("k7Qm".into()), name: Some("Ana ⬡".into()) }),
         ),
         ("with what the preset says", Request::Open(Open::default())),
-        ("with every option", Request::Open(Open { options: every_option(), private: true })),
+        (
+            "with every option",
+            Request::Open(Open { options: every_option(), private: true, cpu: None }),
+        ),
+        ("against the computer", against(5, None)),
+        ("against the computer in seat 1", against(10, Some(Seat::One))),
         ("without a clock", open(Some(Time::None {}))),
         (
             "by Fischer without a cap",
@@ -193,6 +203,7 @@ pub fn requests() -> Vec<(&'static str, RequestFrame)> {
             }),
         ),
         ("", Request::Lift(Lift { table: TABLE.into(), game: GAME.into(), seat: Seat::Two })),
+        ("", Request::Suggest(Suggest { table: TABLE.into(), game: GAME.into(), turn: 5 })),
         ("", Request::Unpause(command())),
         ("", Request::GiveTime(command())),
         ("", Request::Lobby {}),

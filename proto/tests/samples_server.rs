@@ -18,6 +18,7 @@ names!(reply_name, REPLIES: Reply {
     Resumed => "resumed",
     Moved => "moved",
     Offered => "offered",
+    Suggestion => "suggestion",
     Lobby => "lobby",
     Done => "done",
     Error => "error",
@@ -37,6 +38,8 @@ names!(event_name, EVENTS: Event {
     Paused => "paused",
     Unpaused => "unpaused",
     TimeGiven => "time_given",
+    TakenOver => "taken_over",
+    Returned => "returned",
     Restarted => "restarted",
     Closed => "closed",
     Presence => "presence",
@@ -56,7 +59,12 @@ names!(notice_name, NOTICES: Notice {
 });
 
 fn player(name: &str) -> Player {
-    Player { id: format!("plr_01J8ZB7Y0M4R6K2T9W3X5Z{}", name.len()), name: name.into() }
+    Player { id: format!("plr_01J8ZB7Y0M4R6K2T9W3X5Z{}", name.len()), name: name.into(), cpu: None }
+}
+
+fn computer() -> Player {
+    let id = "plr_00000000000000000000000000".into();
+    Player { id, name: "CPU level 5".into(), cpu: Some(5) }
 }
 
 fn options() -> Options {
@@ -93,7 +101,7 @@ fn period_clocks() -> Clocks {
 }
 
 fn here() -> SeatPresence {
-    SeatPresence { connected: true, countdown_ms: None, claimable: false }
+    SeatPresence { connected: true, countdown_ms: None, claimable: false, cpu: None }
 }
 
 fn game() -> GameView {
@@ -103,6 +111,7 @@ fn game() -> GameView {
         cell: Some(cell),
         collision: false,
         swap: None,
+        cpu: false,
     };
     GameView {
         id: GAME.into(),
@@ -116,6 +125,7 @@ fn game() -> GameView {
                 cell: None,
                 collision: false,
                 swap: Some(Swap::Sides),
+                cpu: true,
             },
         ],
         board: vec!["...".into(), ".r.".into(), "...".into()],
@@ -146,8 +156,14 @@ fn ended_game() -> GameView {
 
 /// A game of Dark Hex as seat 2 sees it, after it has run into seat 1's stone.
 fn dark_game() -> GameView {
-    let tried =
-        |seat, color, cell, collision| PlayedMove { seat, color, cell, collision, swap: None };
+    let tried = |seat, color, cell, collision| PlayedMove {
+        seat,
+        color,
+        cell,
+        collision,
+        swap: None,
+        cpu: false,
+    };
     GameView {
         moves: vec![
             tried(Seat::One, Color::Red, None, false),
@@ -191,13 +207,31 @@ fn view() -> View {
         presence: Presence {
             seats: [
                 here(),
-                SeatPresence { connected: false, countdown_ms: Some(30_000), claimable: true },
+                SeatPresence {
+                    connected: false,
+                    countdown_ms: Some(30_000),
+                    claimable: true,
+                    cpu: None,
+                },
             ],
             watchers: 2,
         },
         offers: vec![offer()],
         game: Some(game()),
     }
+}
+
+/// The computer has seat 2.
+fn practice_view() -> View {
+    let options = Options { on_leave: OnLeave::Cpu, ..options() };
+    View { options, seats: [Some(player("Ana")), Some(computer())], offers: vec![], ..view() }
+}
+
+/// The computer plays seat 2 for its player.
+fn driven_presence() -> Presence {
+    let driven =
+        SeatPresence { connected: false, countdown_ms: None, claimable: false, cpu: Some(5) };
+    Presence { seats: [here(), driven], watchers: 0 }
 }
 
 /// Both seats are one player's.
@@ -241,12 +275,14 @@ fn stream(seq: Option<u64>, event: Event) -> StreamFrame {
 
 fn placed(clocks: Option<Clocks>, to_move: Option<Seat>) -> Event {
     let cell = Some(Cell(2, 1));
-    Event::Placed { seat: Seat::One, color: Color::Red, cell, turn: 3, to_move, clocks }
+    let (seat, color) = (Seat::One, Color::Red);
+    Event::Placed { seat, color, cell, turn: 3, to_move, cpu: false, clocks }
 }
 
 fn collided(cell: Option<Cell>) -> Event {
     let clocks = Some(clocks());
-    Event::Collided { seat: Seat::Two, cell, turn: 2, to_move: Some(Seat::Two), clocks }
+    let (seat, to_move) = (Seat::Two, Some(Seat::Two));
+    Event::Collided { seat, cell, turn: 2, to_move, cpu: false, clocks }
 }
 
 fn welcome(token: Option<&str>) -> Reply {
@@ -292,6 +328,10 @@ fn replies() -> Vec<(&'static str, Reply)> {
         (
             "private",
             Reply::Opened { invitation: Some("inv_5QmX".into()), view: Box::new(waiting_view()) },
+        ),
+        (
+            "against the computer",
+            Reply::Opened { invitation: None, view: Box::new(practice_view()) },
         ),
         ("", Reply::Joined { seat: Seat::One, view: Box::new(view()) }),
         ("a running game", Reply::View { view: Box::new(view()) }),
@@ -341,6 +381,8 @@ fn replies() -> Vec<(&'static str, Reply)> {
         ("", Reply::Moved { turn: 6, collision: false }),
         ("a collision", Reply::Moved { turn: 6, collision: true }),
         ("", Reply::Offered { offer: 3 }),
+        ("a stone", Reply::Suggestion { action: Move::Place(Cell(1, 2)), win_percent: Some(63) }),
+        ("the swap", Reply::Suggestion { action: Move::Swap, win_percent: None }),
         ("", Reply::Lobby { tables: vec![listing()] }),
         ("", Reply::Done {}),
     ];
@@ -359,6 +401,7 @@ fn revealed(winning_path: Vec<Cell>) -> Event {
         cell: Some(Cell(0, 1)),
         collision: false,
         swap: None,
+        cpu: false,
     }];
     Event::Ended {
         outcome: Outcome { winner: Some(Seat::One), by: EndedBy::Chain },
@@ -379,6 +422,7 @@ fn events() -> Vec<(&'static str, Event)> {
         colors,
         turn: 2,
         to_move: Some(Seat::One),
+        cpu: swap == Swap::Pieces,
         clocks,
     };
     let mut events = vec![
@@ -395,6 +439,7 @@ fn events() -> Vec<(&'static str, Event)> {
                 cell: None,
                 turn: 3,
                 to_move: Some(Seat::One),
+                cpu: true,
                 clocks: Some(clocks()),
             },
         ),
@@ -418,6 +463,8 @@ fn events() -> Vec<(&'static str, Event)> {
         ("in byo-yomi", Event::Paused { clocks: Some(period_clocks()) }),
         ("", Event::Unpaused { clocks: Some(clocks()) }),
         ("", Event::TimeGiven { seat: Seat::One, ms: 15_000, clocks: Some(clocks()) }),
+        ("", Event::TakenOver { seat: Seat::Two, level: 5 }),
+        ("", Event::Returned { seat: Seat::Two }),
         ("", Event::Restarted { clocks: None }),
         ("", Event::Closed {}),
     ];
@@ -457,6 +504,7 @@ pub fn server_frames() -> Vec<(&'static str, ServerFrame)> {
     }
     let unnumbered = [
         Event::Presence { presence: view().presence },
+        Event::Presence { presence: driven_presence() },
         Event::Curtain { view: Box::new(device_view(Viewer::Spectator)) },
         Event::Clocks { clocks: clocks() },
         Event::View { view: Box::new(view()) },

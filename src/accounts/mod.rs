@@ -75,7 +75,7 @@ impl Accounts {
 }
 
 fn player(row: PlayerRow) -> Player {
-    Player { id: row.id, name: Arc::from(row.name) }
+    Player { id: row.id, name: Arc::from(row.name), cpu: None }
 }
 
 #[cfg(test)]

@@ -11,10 +11,10 @@ use super::fanout::{self, Sent};
 use super::pace::{Pace, Pacer};
 use super::peer::Heard;
 use super::reconnect::return_to;
-use super::side::Side;
+use super::side::{Side, Target};
 use super::tables::{Place, Seated};
 use super::tally::Tally;
-use super::{BenchError, Figure, Figures, moves, system};
+use super::{BenchError, Figure, Figures, moves, practice, system};
 
 /// How much of each.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -31,6 +31,8 @@ pub struct Mixed {
     pub restless: usize,
     /// How many of them do so each second.
     pub returns: f64,
+    /// Games against the computer beside all that, on the server.
+    pub practice: usize,
     /// How long is counted.
     pub window: Duration,
 }
@@ -62,6 +64,10 @@ pub async fn measure(side: &Side, mixed: Mixed) -> Result<Figures, BenchError> {
     })
     .await?;
     moves::seat(side, &mut crowd, mixed.tables, &gate, &moved).await?;
+    if let Target::Server(address) = &side.target {
+        let games = (0..).take(mixed.practice);
+        games.for_each(|seed| crowd.add(practice::practise(address.clone(), seed)));
+    }
 
     let pacers = [
         Pacer::start(mixed.rate, mixed.tables)?,

@@ -19,6 +19,7 @@ pub mod figures;
 pub mod floor;
 pub mod idle;
 pub mod mixed;
+pub mod practice;
 pub mod moves;
 pub mod plan;
 pub mod process;

@@ -163,7 +163,8 @@ impl Peer {
         }
     }
 
-    async fn read(&mut self) -> Result<ServerFrame, BenchError> {
+    /// The next frame, read whole.
+    pub async fn read(&mut self) -> Result<ServerFrame, BenchError> {
         let frame = self.next().await?;
         let read = codec::decode_server(Format::MsgPack, &frame);
         read.map_err(|error| BenchError::unexpected("a frame of the protocol", error))

@@ -147,9 +147,14 @@ impl Scenario {
                     shown: 3.0,
                     restless: size(200, 40),
                     returns: if quick { 10.0 } else { 50.0 },
+                    practice: 0,
                     window: span(10),
                 };
-                vec![case("mixed", Work::Mixed(mixed), &both)]
+                let thinking = Mixed { practice: size(50, 10), ..mixed };
+                vec![
+                    case("mixed", Work::Mixed(mixed), &both),
+                    case("mixed-cpu", Work::Mixed(thinking), &[Server(Sqlite)]),
+                ]
             }
         }
     }
@@ -202,13 +207,23 @@ impl Work {
                 ("tables_each", each as f64),
                 ("plies", plies as f64),
             ],
-            Work::Mixed(Mixed { tables, rate, spectators, shown, restless, returns, .. }) => vec![
+            Work::Mixed(Mixed {
+                tables,
+                rate,
+                spectators,
+                shown,
+                restless,
+                returns,
+                practice,
+                ..
+            }) => vec![
                 ("tables", tables as f64),
                 ("offered_per_s", rate),
                 ("spectators", spectators as f64),
                 ("shown_per_s", shown),
                 ("restless", restless as f64),
                 ("returns_per_s", returns),
+                ("practice", practice as f64),
             ],
         }
     }

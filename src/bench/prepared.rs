@@ -95,7 +95,7 @@ impl Writer {
         let row = PlayerRow { id, name: "Bench".into(), created_ms: self.now.0 };
         let made = self.store.create_player(row, token.hash()).await;
         made.map_err(|error| BenchError::unexpected("a player", error))?;
-        Ok((Player { id, name: "Bench".into() }, token.reveal()))
+        Ok((Player { id, name: "Bench".into(), cpu: None }, token.reveal()))
     }
 
     /// Writes a table whose game has come as far as the script's first `plies` moves.

@@ -42,6 +42,7 @@ impl Sizes {
             cell: Some(cell),
             turn,
             to_move: Some(Seat::Two),
+            cpu: false,
             clocks: Some(clocks),
         };
         Sizes {

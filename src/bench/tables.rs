@@ -111,7 +111,8 @@ impl Duel {
     ) -> Result<Duel, BenchError> {
         let mut first = Peer::dial(address, None).await?;
         let token = first.hello(None).await?;
-        let opened = first.ask(Request::Open(Open { options: options(), private: false })).await?;
+        let opened =
+            first.ask(Request::Open(Open { options: options(), ..Open::default() })).await?;
         let Reply::Opened { view, .. } = opened else {
             return Err(BenchError::unexpected("`opened`", format!("{opened:?}")));
         };

@@ -9,6 +9,10 @@ pub mod replay;
 pub mod verify;
 pub mod watch;
 pub mod bench;
+pub mod engine;
+pub mod gtp;
+pub mod matches;
+pub mod play;
 
 use std::future::Future;
 use std::io;
@@ -53,6 +57,9 @@ enum Command {
     Verify(verify::Args),
     Convert(convert::Args),
     Bench(bench::Args),
+    Gtp(gtp::Args),
+    Match(matches::Args),
+    Play(play::Args),
 }
 
 /// Why a subcommand could not do what it was asked for.
@@ -118,6 +125,9 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Verify(args) => verify::run(args),
         Command::Convert(args) => convert::run(args),
         Command::Bench(args) => bench::run(args),
+        Command::Gtp(args) => gtp::run(args),
+        Command::Match(args) => matches::run(args),
+        Command::Play(args) => play::run(args),
     };
     done.unwrap_or_else(|failure| {
         eprintln!("hexhall: {failure}");

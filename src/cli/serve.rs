@@ -2,8 +2,10 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::net::SocketAddr;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use metrics_exporter_prometheus::PrometheusBuilder;
 use tokio::signal::unix::{SignalKind, signal};
@@ -11,7 +13,13 @@ use tracing::subscriber::set_global_default;
 use tracing_subscriber::EnvFilter;
 
 use crate::chance::Chance;
-use crate::config::{Config, Durability, Engine, Flag, LogConfig, LogFormat, StoreConfig};
+use crate::config::{
+    Config, CpuConfig, Durability, Engine, Flag, LogConfig, LogFormat, StoreConfig,
+};
+use crate::cpu::Pool;
+use crate::cpu::pool::PoolOptions;
+use crate::cpu::seat::House;
+use crate::game::clock::Millis;
 use crate::server::{Parts, Server};
 use crate::store::{self, OpenError, Store};
 use crate::time::TimeSource;
@@ -56,15 +64,26 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let time = TimeSource::system();
     let store = open_store(&config.store, &time)?;
     let chance = Chance::system().map_err(|error| Failure::Usage(error.to_string()))?;
-    block_on(async {
-        let parts = Parts { store, time, chance, metrics };
+    let pool = Pool::start(pool_options(&config.cpu), time.clone()).map_err(Failure::Runtime)?;
+    let most_ms = Millis::try_from(config.cpu.max_think.as_millis()).unwrap_or(Millis::MAX);
+    let house = House { pool: pool.clone(), chance: chance.clone(), time: time.clone(), most_ms };
+    let served = block_on(async {
+        let parts = Parts { store, time, chance, thinker: Arc::new(house), metrics };
         let server = Server::start(&config, parts).await?;
         say_where(server.address());
         stop_asked_for().await.map_err(Failure::Runtime)?;
         tracing::info!("stopping");
         server.stop().await;
         Ok(ExitCode::SUCCESS)
-    })
+    });
+    pool.stop();
+    served
+}
+
+fn pool_options(config: &CpuConfig) -> PoolOptions {
+    let usual = PoolOptions::default().workers;
+    let workers = NonZeroUsize::new(config.workers).unwrap_or(usual);
+    PoolOptions { workers, queue: config.queue }
 }
 
 fn load(args: &Args) -> Result<Config, Failure> {

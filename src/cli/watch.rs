@@ -54,16 +54,16 @@ pub struct Args {
 
 /// What the arguments name.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Target {
-    server: Address,
-    table: TableId,
-    invitation: Option<String>,
+pub(super) struct Target {
+    pub(super) server: Address,
+    pub(super) table: TableId,
+    pub(super) invitation: Option<String>,
 }
 
 /// Follows the table until it is closed or nobody wants to see any more.
 pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let give_up_after = Duration::from_secs(args.give_up_after);
-    let target = target(args)?;
+    let target = target(&args.table, args.server, args.invitation)?;
     block_on(async {
         let settings = Settings { give_up_after, ..Settings::default() };
         let session = Session::start(target.server.clone(), settings).await?;
@@ -99,25 +99,28 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     })
 }
 
-/// Reads the table out of its id or address, and the server out of the address or `--server`.
-fn target(args: Args) -> Result<Target, Failure> {
-    let id = args.table.find("tbl_").and_then(|at| {
-        let text = &args.table[at..];
+/// Reads the table out of its id or address `named`, and the server out of that address, unless it
+/// is given.
+pub(super) fn target(
+    named: &str,
+    server: Option<Address>,
+    invitation: Option<String>,
+) -> Result<Target, Failure> {
+    let id = named.find("tbl_").and_then(|at| {
+        let text = &named[at..];
         let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
         text[..end.unwrap_or(text.len())].parse::<TableId>().ok()
     });
     let table = id.ok_or_else(|| {
-        let text = format!(
-            "`{}` names no table: a table is `tbl_…`, or an address with that in it",
-            args.table
-        );
-        Failure::Usage(text)
+        Failure::Usage(format!(
+            "`{named}` names no table: a table is `tbl_…`, or an address with that in it"
+        ))
     })?;
-    let named = args.table.split_once("://").and_then(|(scheme, rest)| {
+    let address = named.split_once("://").and_then(|(scheme, rest)| {
         let host = rest.split(['/', '?', '#']).next()?;
         Some(format!("{scheme}://{host}"))
     });
-    let server = match (args.server, named) {
+    let server = match (server, address) {
         (Some(server), _) => server,
         (None, Some(address)) => {
             address.parse().map_err(|error| Failure::Usage(format!("{error}")))?
@@ -127,9 +130,8 @@ fn target(args: Args) -> Result<Target, Failure> {
             return Err(Failure::Usage(text.into()));
         }
     };
-    let in_address =
-        args.table.split(['?', '&', '#']).find_map(|it| it.strip_prefix("invitation="));
-    let invitation = args.invitation.or(in_address.map(str::to_owned));
+    let in_address = named.split(['?', '&', '#']).find_map(|it| it.strip_prefix("invitation="));
+    let invitation = invitation.or(in_address.map(str::to_owned));
     Ok(Target { server, table, invitation })
 }
 

@@ -50,10 +50,11 @@ pub(super) fn check(config: &Config) -> Result<(), Fault> {
 
 /// Every number whose type alone allows too much. The upper ends are far above any use, and low
 /// enough that no sum or product of them overflows.
-fn ranges(config: &Config) -> [(&'static str, u64, RangeInclusive<u64>); 22] {
-    let Config { server, store, limits, streams, tables, .. } = config;
+fn ranges(config: &Config) -> [(&'static str, u64, RangeInclusive<u64>); 25] {
+    let Config { server, store, limits, streams, tables, cpu, .. } = config;
     let (day, mib) = (24 * 60 * 60, 1 << 20);
     let s = |span: Duration| span.as_secs();
+    let ms = |span: Duration| span.as_secs() * 1000 + u64::from(span.subsec_millis());
     let n = |count: usize| count as u64;
     [
         ("server.arbiters", n(server.arbiters), 0..=1024),
@@ -82,6 +83,9 @@ fn ranges(config: &Config) -> [(&'static str, u64, RangeInclusive<u64>); 22] {
         ("tables.left_countdown_s", s(tables.left_countdown), 1..=day),
         ("tables.slow_game_s", s(tables.slow_game), 1..=30 * day),
         ("tables.put_away_s", s(tables.put_away), 1..=day),
+        ("cpu.workers", n(cpu.workers), 0..=1024),
+        ("cpu.queue", n(cpu.queue), 1..=mib),
+        ("cpu.max_think_ms", ms(cpu.max_think), 1..=600_000),
     ]
 }
 

@@ -36,6 +36,8 @@ pub struct Config {
     pub streams: StreamsConfig,
     /// How tables treat absence and load.
     pub tables: TablesConfig,
+    /// How much the computer player may think.
+    pub cpu: CpuConfig,
     /// What is logged, and how.
     pub log: LogConfig,
 }
@@ -163,6 +165,18 @@ pub struct TablesConfig {
     pub put_away: Duration,
 }
 
+/// The section `[cpu]`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct CpuConfig {
+    /// Threads that think; 0 means one fewer than there are cores, and at least one.
+    pub workers: usize,
+    /// Moves that may wait for one of them.
+    pub queue: usize,
+    /// The longest that a move is thought about.
+    #[serde(rename = "max_think_ms", with = "span::millis")]
+    pub max_think: Duration,
+}
+
 /// The section `[log]`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct LogConfig {
@@ -247,6 +261,12 @@ impl Default for TablesConfig {
             slow_game: Duration::from_secs(600),
             put_away: Duration::from_secs(60),
         }
+    }
+}
+
+impl Default for CpuConfig {
+    fn default() -> CpuConfig {
+        CpuConfig { workers: 0, queue: 256, max_think: Duration::from_secs(5) }
     }
 }
 

@@ -37,6 +37,7 @@ pub const fn op(request: &Request) -> &'static str {
         Request::Answer(_) => "answer",
         Request::Withdraw(_) => "withdraw",
         Request::Lift(_) => "lift",
+        Request::Suggest(_) => "suggest",
         Request::Unpause(_) => "unpause",
         Request::GiveTime(_) => "give_time",
         Request::Lobby {} => "lobby",
@@ -51,8 +52,8 @@ pub const fn op(request: &Request) -> &'static str {
 pub fn dispatch(request: Request) -> Result<For, ErrorBody> {
     Ok(match request {
         Request::Hello(hello) => For::Hello(hello),
-        Request::Open(request::Open { options, private }) => {
-            For::Lobby(LobbyAsk::Open { options, private })
+        Request::Open(request::Open { options, private, cpu }) => {
+            For::Lobby(LobbyAsk::Open { options, private, cpu })
         }
         Request::Lobby {} => For::Lobby(LobbyAsk::Follow),
         Request::LeaveLobby {} => For::Lobby(LobbyAsk::Unfollow),
@@ -74,6 +75,10 @@ pub fn dispatch(request: Request) -> Result<For, ErrorBody> {
         Request::Lift(request::Lift { table, game, seat }) => {
             let (table, game) = (id(&table)?, id(&game)?);
             For::Table(table, Ask::Lift { game, seat: wire::read_seat(seat) })
+        }
+        Request::Suggest(request::Suggest { table, game, turn }) => {
+            let (table, game) = (id(&table)?, id(&game)?);
+            For::Table(table, Ask::Suggest { game, turn })
         }
         Request::Abort(asked) => about_game(&asked, Command::Abort)?,
         Request::Claim(asked) => about_game(&asked, Command::Claim)?,
@@ -139,6 +144,7 @@ mod tests {
         let action = match op {
             "move" => r#""move":{"cell":[300,-1]},"turn":1,"#,
             "lift" => r#""seat":2,"#,
+            "suggest" => r#""turn":1,"#,
             _ => "",
         };
         let frame = format!(

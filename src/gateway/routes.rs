@@ -4,6 +4,7 @@ use std::future::Future;
 use std::sync::Arc;
 
 use hexhall_proto::options::OptionsRequest;
+use hexhall_proto::request::CpuSeat;
 
 use super::follows::Followed;
 use crate::game::clock::Stamp;
@@ -51,6 +52,8 @@ pub enum LobbyAsk {
         options: OptionsRequest,
         /// Whether it stays off the list.
         private: bool,
+        /// The computer that has the other seat, if it has.
+        cpu: Option<CpuSeat>,
     },
     /// Follow the list of public tables.
     Follow,

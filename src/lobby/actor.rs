@@ -16,6 +16,7 @@ use hexhall_proto::error::{Code, ErrorBody};
 use hexhall_proto::event::LobbyEvent;
 use hexhall_proto::options::OptionsRequest;
 use hexhall_proto::reply::Reply;
+use hexhall_proto::request::CpuSeat;
 use hexhall_proto::view::Listing;
 use tokio::sync::oneshot;
 
@@ -212,9 +213,18 @@ impl LobbyActor {
         self.followers.insert(session.id, Follower { session, epoch });
     }
 
-    fn open(&mut self, reply: ReplyTo, at: Stamp, options: &OptionsRequest, private: bool) {
-        let options = match Options::resolve(options) {
-            Ok(options) => options,
+    fn open(
+        &mut self,
+        reply: ReplyTo,
+        at: Stamp,
+        options: &OptionsRequest,
+        private: bool,
+        cpu: Option<CpuSeat>,
+    ) {
+        let resolved = Options::resolve(options)
+            .and_then(|options| Ok((options, cpu.map(|cpu| options.house(cpu)).transpose()?)));
+        let (options, house) = match resolved {
+            Ok(resolved) => resolved,
             Err(error) => return refuse(reply, Code::BadOptions, error.to_string()),
         };
         let services = self.tables.services();
@@ -231,7 +241,7 @@ impl LobbyActor {
         let invitation = private.then(|| self.chance.invitation());
         let state = State::new(table, services.spans, options, invitation.clone(), at);
         let fresh = Arc::clone(&services.fresh);
-        let events = device::opening(options, invitation, &player, at, || fresh());
+        let events = device::opening(options, invitation, &player, house, at, || fresh());
         let beginning = Beginning::Opened { state: Box::new(state), events, slot, reply };
         self.tables.open(table, beginning);
     }
@@ -247,7 +257,9 @@ impl Handler<Asked> for LobbyActor {
     fn handle(&mut self, Asked { reply, at, ask }: Asked, _: &mut Context<Self>) {
         self.look();
         match ask {
-            LobbyAsk::Open { options, private } => self.open(reply, at, &options, private),
+            LobbyAsk::Open { options, private, cpu } => {
+                self.open(reply, at, &options, private, cpu);
+            }
             LobbyAsk::Follow => {
                 self.follow(Arc::clone(reply.session()));
                 reply.answer(Reply::Lobby { tables: self.state.shown() });

@@ -153,7 +153,8 @@ mod tests {
 
     fn listing(n: u64, phase: Phase, seats: [Option<u64>; 2]) -> Listing {
         let options = Options::resolve(&OptionsRequest::default()).unwrap();
-        let name = |n: u64| Player { id: player(n).to_string(), name: format!("player {n}") };
+        let name =
+            |n: u64| Player { id: player(n).to_string(), name: format!("player {n}"), cpu: None };
         Listing {
             table: table(n).to_string(),
             phase,

@@ -145,7 +145,7 @@ fn sequence(rows: u64, cols: u64, words: &[&str]) -> Refusable {
             Action::SwapPieces => Swap::Pieces,
             Action::Place(_) | Action::Collision(_) => record.swap,
         };
-        record.plies.push(RecordPly { color, action, clock: None });
+        record.plies.push(RecordPly { color, action, clock: None, cpu: false });
         if action != Action::SwapSides {
             color = color.other();
         }

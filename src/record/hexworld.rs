@@ -127,7 +127,7 @@ fn read_link(source: Source<'_>, link: &str) -> Result<Record, ReadError> {
                     Action::Place(_) | Action::Collision(_) => {}
                 }
                 let color = color_to_move(&record.plies);
-                record.plies.push(RecordPly { color, action, clock: None });
+                record.plies.push(RecordPly { color, action, clock: None, cpu: false });
                 places.push(word);
             }
             Token::Pass => return Err(source.error_at(word, Reason::Pass)),

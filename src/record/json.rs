@@ -27,7 +27,7 @@
 //!
 //! Cells are `[row, col]` from 0. `opening` lists a random opening in placement order, red first;
 //! `setup` lists other stones as `{"color", "cell"}`. A move holds exactly one of `cell` and
-//! `"swap": true`; `color` is what the mover had. `end` is `null` while nobody has won, and
+//! `"swap": true`; `color` is what the mover had, and `"cpu": true` says that the computer moved. `end` is `null` while nobody has won, and
 //! `{"void": "aborted"}` (or `not_started`, `abandoned`) where there is no result. Unknown fields
 //! are refused, so that nothing is lost unseen. Fields whose values are `null` or empty may be
 //! left out, all but `moves`.
@@ -157,6 +157,8 @@ struct MoveForm {
     swap: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     clock: Option<ClockForm>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    cpu: bool,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -284,7 +286,7 @@ fn move_form(ply: &RecordPly, followed: bool) -> MoveForm {
     };
     let collision = matches!(ply.action, Action::Collision(_));
     let clock = ply.clock.map(|Reading { left_ms, periods }| ClockForm { left_ms, periods });
-    MoveForm { color: color_form(ply.color), cell, collision, swap, clock }
+    MoveForm { color: color_form(ply.color), cell, collision, swap, clock, cpu: ply.cpu }
 }
 
 fn time(form: TimeForm) -> Control {

@@ -66,6 +66,8 @@ pub struct RecordPly {
     pub action: Action,
     /// The mover's clock after the move, where there was one.
     pub clock: Option<Reading>,
+    /// Whether the computer played it.
+    pub cpu: bool,
 }
 
 /// What a move was. Unlike [`Move`], it says which swap, and what came of it in Dark Hex.
@@ -121,8 +123,8 @@ impl Record {
         }
     }
 
-    /// The record of a game. `clocks` holds the mover's clock after each ply; plies beyond its end
-    /// have none.
+    /// The record of a game, played by people as far as it knows. `clocks` holds the mover's clock
+    /// after each ply; plies beyond its end have none.
     pub fn from_game(
         game: &Game,
         players: [Option<String>; 2],
@@ -138,7 +140,7 @@ impl Record {
                 (Move::Swap, Swap::Pieces) => Action::SwapPieces,
                 (Move::Swap, _) => Action::SwapSides,
             };
-            RecordPly { color, action, clock }
+            RecordPly { color, action, clock, cpu: false }
         };
         let opening = alternating().zip(game.opening().iter().copied());
         Record {

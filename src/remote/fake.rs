@@ -256,7 +256,8 @@ impl State {
                     self.guests += 1;
                     format!("plr_{}", self.guests)
                 });
-                let player = Player { id: id.clone(), name: hello.name.unwrap_or(id.clone()) };
+                let player =
+                    Player { id: id.clone(), name: hello.name.unwrap_or(id.clone()), cpu: None };
                 desk.player = Some(player.clone());
                 Reply::Welcome(Welcome {
                     player,

@@ -120,7 +120,8 @@ impl TableCopy {
     /// What two copies of one viewer have in common whenever each was read: the view without time
     /// left, countdowns, and who is there.
     pub fn timeless(&self) -> View {
-        let absent = SeatPresence { connected: false, countdown_ms: None, claimable: false };
+        let absent =
+            SeatPresence { connected: false, countdown_ms: None, claimable: false, cpu: None };
         let mut view = self.view.clone();
         view.presence = Presence { seats: [absent; 2], watchers: 0 };
         for offer in &mut view.offers {
@@ -207,6 +208,10 @@ impl TableCopy {
             Event::OfferClosed { offer, .. } => view.offers.retain(|open| open.id != *offer),
             Event::Closed {} => view.phase = Phase::Closed,
             Event::Presence { presence } => view.presence = presence.clone(),
+            Event::TakenOver { seat, level } => {
+                view.presence.seats[*seat as usize].cpu = Some(*level);
+            }
+            Event::Returned { seat } => view.presence.seats[*seat as usize].cpu = None,
             Event::Clocks { clocks } => {
                 if let Some(game) = &mut view.game {
                     game.clocks = Some(clocks.clone());
@@ -216,15 +221,15 @@ impl TableCopy {
                 running(view)?;
                 view.game = Some(GameView::clone(game));
             }
-            Event::Placed { seat, color, cell, turn, to_move, clocks } => {
+            Event::Placed { seat, color, cell, turn, to_move, cpu, clocks } => {
                 let game = running(view)?;
                 if let Some(cell) = cell {
                     put(&mut game.board, *cell, *color)?;
                 }
-                let played = tried(*seat, *color, *cell, false);
+                let played = PlayedMove { cpu: *cpu, ..tried(*seat, *color, *cell, false) };
                 next_turn(game, played, *turn, *to_move, clocks);
             }
-            Event::Collided { seat, cell, turn, to_move, clocks } => {
+            Event::Collided { seat, cell, turn, to_move, cpu, clocks } => {
                 let game = running(view)?;
                 let [mover, hit] = [*seat as usize, 1 - *seat as usize].map(|it| game.colors[it]);
                 if let (Some(cell), Some(found)) = (cell, &mut game.found) {
@@ -232,15 +237,17 @@ impl TableCopy {
                     let at = found.partition_point(|it| (it.0, it.1) < (cell.0, cell.1));
                     found.insert(at, *cell);
                 }
-                next_turn(game, tried(*seat, mover, *cell, true), *turn, *to_move, clocks);
+                let played = PlayedMove { cpu: *cpu, ..tried(*seat, mover, *cell, true) };
+                next_turn(game, played, *turn, *to_move, clocks);
             }
-            Event::Swapped { seat, swap, cell, color, colors, turn, to_move, clocks } => {
+            Event::Swapped { seat, swap, cell, color, colors, turn, to_move, cpu, clocks } => {
                 let game = running(view)?;
                 let mut board: Vec<String> =
                     game.board.iter().map(|row| ".".repeat(row.len())).collect();
                 put(&mut board, *cell, *color)?;
                 let mover = game.colors[*seat as usize];
-                let played = PlayedMove { swap: Some(*swap), ..tried(*seat, mover, None, false) };
+                let played =
+                    PlayedMove { swap: Some(*swap), cpu: *cpu, ..tried(*seat, mover, None, false) };
                 (game.board, game.colors) = (board, *colors);
                 next_turn(game, played, *turn, *to_move, clocks);
             }
@@ -253,6 +260,7 @@ impl TableCopy {
                 }
                 (game.to_move, game.paused) = (None, false);
                 set_clocks(game, clocks);
+                view.presence.seats.iter_mut().for_each(|seat| seat.cpu = None);
                 view.score = *score;
                 view.phase = phase(view);
             }
@@ -311,6 +319,8 @@ pub fn tells_clocks(event: &Event) -> bool {
         | Event::Offered { .. }
         | Event::OfferClosed { .. }
         | Event::Closed {}
+        | Event::TakenOver { .. }
+        | Event::Returned { .. }
         | Event::Presence { .. } => false,
     }
 }
@@ -342,7 +352,7 @@ fn running(view: &mut View) -> Result<&mut GameView, NotApplied> {
 }
 
 fn tried(seat: Seat, color: Color, cell: Option<Cell>, collision: bool) -> PlayedMove {
-    PlayedMove { seat, color, cell, collision, swap: None }
+    PlayedMove { seat, color, cell, collision, swap: None, cpu: false }
 }
 
 fn next_turn(

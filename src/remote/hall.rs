@@ -28,7 +28,8 @@ impl Hall {
 
     /// A table at which a game has just begun.
     pub(crate) fn running(table: &str, rules: Rules) -> Hall {
-        let player = |name: &str| Some(Player { id: format!("plr_{name}"), name: name.into() });
+        let player =
+            |name: &str| Some(Player { id: format!("plr_{name}"), name: name.into(), cpu: None });
         Hall { seats: [player("Ada"), player("Bo")], seq: 7, ..Hall::new(table, rules) }
     }
 
@@ -79,7 +80,7 @@ impl Hall {
         let event = match action {
             game::Move::Place(cell) => {
                 let cell = Some(wire::cell(cell));
-                Event::Placed { seat, color, cell, turn, to_move, clocks: None }
+                Event::Placed { seat, color, cell, turn, to_move, cpu: false, clocks: None }
             }
             game::Move::Swap => {
                 let (cell, color) = self.game.board().stones().next().unwrap();
@@ -91,6 +92,7 @@ impl Hall {
                     colors: self.colors(),
                     turn,
                     to_move,
+                    cpu: false,
                     clocks: None,
                 }
             }
@@ -183,7 +185,7 @@ impl Hall {
                     .game
                     .plies()
                     .iter()
-                    .map(|ply| wire::played(ply, rules.swap(), |at| Some(wire::cell(at))))
+                    .map(|ply| wire::played(ply, rules.swap(), false, |at| Some(wire::cell(at))))
                     .collect(),
                 board: (0..size.rows()).map(row).collect(),
                 found: None,
@@ -202,5 +204,5 @@ impl Hall {
 }
 
 fn present() -> SeatPresence {
-    SeatPresence { connected: true, countdown_ms: None, claimable: false }
+    SeatPresence { connected: true, countdown_ms: None, claimable: false, cpu: None }
 }

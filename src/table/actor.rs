@@ -32,10 +32,12 @@ use super::archive;
 use super::beginning::{Beginning, Listed, OnEnd, Rebuilt, Services, Unreadable};
 use super::curtain::Curtains;
 use super::delayed::Delayed;
+use super::driven::Driven;
 use super::handle::{Handle, ReplyTo, SessionRef};
 use super::late::Late;
 use super::release::{Held, Release};
 use super::state::State;
+use super::state::driver::Absence;
 use super::state::event::Event;
 use super::streams::{Frame, Streams};
 
@@ -52,15 +54,17 @@ pub struct TableActor {
     /// Before whom the curtain is lifted, where there is one.
     pub(super) curtains: Curtains,
     /// The journal's outages that the clocks were excused for.
-    excused_ms: Millis,
+    pub(super) excused_ms: Millis,
     /// A clock ran when the server went away, and the journal does not say yet that it is back.
     pub(super) owes_restart: bool,
     /// Presence has changed without anybody being told.
     pub(super) presence_due: Option<Stamp>,
     /// A seat's player came or went, and nobody was told.
     pub(super) presence_news: bool,
-    /// Which seats' games were told to be claimable.
-    pub(super) claimable: [bool; 2],
+    /// What the last presence that was told said of gone players' seats.
+    absences: [Absence; 2],
+    /// What the computer thinks about here.
+    pub(super) driven: Driven,
     /// Since when nobody follows and nothing is due.
     pub(super) quiet_since: Option<Stamp>,
     /// The number of the last event that stopped the clock: once it is durable, the clock runs.
@@ -138,7 +142,8 @@ impl TableActor {
             curtains: Curtains::default(),
             presence_due: None,
             presence_news: false,
-            claimable: [false; 2],
+            absences: Default::default(),
+            driven: Driven::default(),
             quiet_since: None,
             clock_after: durable,
             late: delayed.map(Late::new),
@@ -155,19 +160,6 @@ impl TableActor {
     /// A place in the journal, to be had before anything is decided.
     pub(super) fn reserve(&self) -> Result<Slot, Busy> {
         self.services.store.reserve()
-    }
-
-    /// Clocks stand still while the journal cannot be written.
-    pub(super) fn excuse_outage(&mut self, now: Stamp) {
-        let outage_ms = self.services.store.outage_ms();
-        let more = outage_ms.saturating_sub(self.excused_ms);
-        if more > 0 {
-            self.state.excuse(more, now);
-            if let Some(late) = &mut self.late {
-                late.delayed.excused(self.state.number(), more);
-            }
-            self.excused_ms = outage_ms;
-        }
     }
 
     /// Makes events happen: applies them, writes them down, and holds back what there is to tell
@@ -287,9 +279,9 @@ impl TableActor {
                 self.session_gone(session, None);
             }
         }
-        let claimable = Seat::BOTH.map(|seat| self.state.is_claimable(seat, now));
-        self.presence_news |= claimable != self.claimable;
-        self.claimable = claimable;
+        let absences = Seat::BOTH.map(|seat| self.state.absence(seat, now));
+        self.presence_news |= absences != self.absences;
+        self.absences = absences;
         if durable >= self.state.number() {
             self.tell_curtain(now);
             if self.presence_news {
@@ -297,6 +289,7 @@ impl TableActor {
             }
         }
         self.show_late(now, ctx);
+        self.drive(ctx);
         self.arm(ctx, now);
     }
 

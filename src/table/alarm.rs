@@ -16,7 +16,7 @@ pub(super) struct Alarm {
 }
 
 /// How soon a journal that was busy is asked again.
-const RETRY_MS: Millis = 100;
+pub(super) const RETRY_MS: Millis = 100;
 
 /// A table is not put away while something comes due within this time.
 const PUT_AWAY_HORIZON_MS: Millis = 3_600_000;
@@ -70,6 +70,24 @@ impl TableActor {
         if let Ok(slot) = self.reserve() {
             self.owes_restart = false;
             self.commit(slot, vec![Event::Restarted { at: now }], ctx);
+        }
+    }
+
+    /// Clocks stand still while the journal cannot be written.
+    pub(super) fn excuse_outage(&mut self, now: Stamp) {
+        let outage_ms = self.services.store.outage_ms();
+        let more = outage_ms.saturating_sub(self.excused_ms);
+        if more > 0 {
+            self.excuse(more, now);
+            self.excused_ms = outage_ms;
+        }
+    }
+
+    /// The last that a clock has run is charged to nobody.
+    pub(super) fn excuse(&mut self, span: Millis, now: Stamp) {
+        self.state.excuse(span, now);
+        if let Some(late) = &mut self.late {
+            late.delayed.excused(self.state.number(), span);
         }
     }
 

@@ -73,7 +73,9 @@ pub fn record(state: &State, live: &LiveGame) -> Record {
         event: None,
         time: Some(live.clock.time_control().control()),
     };
-    Record::from_game(&live.game, players, &clocks, meta)
+    let mut record = Record::from_game(&live.game, players, &clocks, meta);
+    record.plies.iter_mut().zip(&live.times).for_each(|(ply, time)| ply.cpu = time.cpu);
+    record
 }
 
 /// The day of an instant, as records write it, by universal time.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::cpu::seat::Thinker;
 use crate::game::clock::{Millis, Stamp};
 use crate::ids::{PlayerId, Seq, TableId};
 use crate::store::{Slot, Store, TableRow, form};
@@ -24,6 +25,8 @@ pub struct Services {
     pub fresh: Arc<dyn Fn() -> Fresh + Send + Sync>,
     /// Who is told of changes to what lists show.
     pub listings: Arc<dyn Listings>,
+    /// Who thinks where the computer drives a seat.
+    pub thinker: Arc<dyn Thinker>,
     /// The spans of time that tables go by.
     pub spans: Spans,
     /// Events of each stream that are kept for those who return.

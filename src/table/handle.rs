@@ -18,6 +18,7 @@ use hexhall_proto::request::Last;
 use hexhall_proto::view::View;
 use tokio::sync::oneshot;
 
+use crate::cpu::Level;
 use crate::game::clock::{Millis, Stamp};
 use crate::game::{Move, Seat};
 use crate::gateway::follows::Follows;
@@ -139,6 +140,18 @@ pub struct Player {
     pub id: PlayerId,
     /// The name to show.
     pub name: Arc<str>,
+    /// At which level it plays, where it is the house's computer.
+    pub cpu: Option<Level>,
+}
+
+impl Player {
+    /// Whose seat it is where the computer has one of its own. No guest's name is as old as this.
+    const HOUSE: PlayerId = PlayerId::from_parts(0, 0);
+
+    /// The house's computer, playing at this level.
+    pub fn house(level: Level) -> Player {
+        Player { id: Player::HOUSE, name: format!("CPU level {level}").into(), cpu: Some(level) }
+    }
 }
 
 /// Where the one reply to a request goes.
@@ -237,6 +250,13 @@ pub enum Ask {
         /// The seat.
         seat: Seat,
     },
+    /// What the computer would play in one's place.
+    Suggest {
+        /// The game meant.
+        game: GameId,
+        /// The turn that it is for.
+        turn: u64,
+    },
     /// Something that a seat does, at most once.
     Command {
         /// The player's name for the command.
@@ -260,6 +280,12 @@ impl CommandId {
     /// A command id, if the text is neither empty nor too long.
     pub fn new(text: &str) -> Option<CommandId> {
         (1..=CommandId::MAX_BYTES).contains(&text.len()).then(|| CommandId(text.into()))
+    }
+
+    /// What the computer calls its move for a turn. It never sends one twice: this is for those
+    /// who read a journal.
+    pub fn of_cpu(turn: u64) -> CommandId {
+        CommandId(format!("cpu-{turn}").into())
     }
 
     /// The text.

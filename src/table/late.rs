@@ -18,6 +18,7 @@ use super::archive;
 use super::beginning::Listed;
 use super::delayed::{Delayed, Shown};
 use super::handle::Player;
+use super::state::driver::Absence;
 use super::state::event::Event;
 use super::state::refusal::Refusal;
 use super::state::{Phase, State};
@@ -28,15 +29,15 @@ pub(super) struct Late {
     pub(super) delayed: Delayed,
     /// When spectators are told how many there are.
     watchers_due: Option<Stamp>,
-    /// Which seats' games they were told to be claimable.
-    claimable: [bool; 2],
+    /// What they were told of gone players' seats.
+    absences: [Absence; 2],
     /// What presence shows them has changed.
     news: bool,
 }
 
 impl Late {
     pub(super) fn new(delayed: Delayed) -> Late {
-        Late { delayed, watchers_due: None, claimable: [false; 2], news: false }
+        Late { delayed, watchers_due: None, absences: Default::default(), news: false }
     }
 
     /// When there is something to tell next, after `now`.
@@ -95,12 +96,12 @@ impl Late {
     /// Tells spectators who is there, if what they were told is not so any more.
     fn tell_presence(&mut self, table: TableId, streams: &Streams, now: Stamp) {
         let (state, then) = (self.delayed.state(), self.delayed.then(now));
-        let claimable = Seat::BOTH.map(|seat| state.is_claimable(seat, then));
+        let absences = Seat::BOTH.map(|seat| state.absence(seat, then));
         let counted = self.watchers_due.is_some_and(|due| due <= now);
-        if !(self.news || counted || claimable != self.claimable) {
+        if !(self.news || counted || absences != self.absences) {
             return;
         }
-        (self.news, self.claimable, self.watchers_due) = (false, claimable, None);
+        (self.news, self.absences, self.watchers_due) = (false, absences, None);
         let presence = project::presence(state, self.watchers(streams), then);
         let frame = Frame::new(table, None, Told::Presence { presence });
         streams.broadcast(state.number(), Audience::Spectators, &frame);

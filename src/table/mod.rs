@@ -3,8 +3,8 @@
 //! Reading order: [`options`] (what a table is played by), [`state`] (the table as a value: what
 //! it decides and what follows), [`streams`] (what its viewers were told), [`release`] (what waits
 //! for the journal), [`delayed`] (what spectators see late), [`beginning`], [`actor`], `alarm`,
-//! `requests`, `curtain` and `late` (the shell that carries it all), [`handle`] (the door),
-//! [`archive`] (what is kept of it).
+//! `requests`, `driven` (what the computer does here), `curtain` and `late` (the shell that carries it
+//! all), [`handle`] (the door), [`archive`] (what is kept of it).
 
 pub mod beginning;
 pub mod actor;
@@ -17,5 +17,6 @@ pub mod options;
 pub mod release;
 mod curtain;
 mod requests;
+mod driven;
 pub mod state;
 pub mod streams;

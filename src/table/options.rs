@@ -1,10 +1,13 @@
 //! What a table is played by: presets, and the options that fit them. Pure.
 
 use hexhall_proto::options as wire;
+use hexhall_proto::request::CpuSeat;
 
+use crate::cpu::Level;
+use crate::cpu::level::NotALevel;
 use crate::game::cell::NotASize;
 use crate::game::clock::{Control, Field, Millis, TimeControl, TimeControlError};
-use crate::game::{Collision, Goal, Kind, Rules, RulesError, Size, Swap};
+use crate::game::{Collision, Goal, Kind, Rules, RulesError, Seat, Size, Swap};
 
 pub use wire::{FirstMove, OnLeave, Preset};
 
@@ -18,6 +21,15 @@ pub struct Options {
     first_move: FirstMove,
     pass_and_play: bool,
     spectator_delay_s: u16,
+}
+
+/// The computer in a seat of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct House {
+    /// How strong it plays.
+    pub level: Level,
+    /// Its seat in the first game.
+    pub seat: Seat,
 }
 
 /// The longest that spectators may see a table late, in seconds.
@@ -58,9 +70,20 @@ pub enum OptionsError {
     /// The time control does not hold together.
     #[error("{}", in_seconds(.0))]
     Time(#[from] TimeControlError),
-    /// There is no computer player yet.
-    #[error("`on_leave: cpu` is not offered yet: choose `claim` or `clock`")]
+    /// On one device nobody is ever gone alone.
+    #[error(
+        "`on_leave: cpu` does not go with `pass_and_play`, where nobody is left to play against: \
+         choose `clock`, or leave it out"
+    )]
     NoCpu,
+    /// The other seat is the opener's own.
+    #[error(
+        "`cpu` and `pass_and_play` are two answers to who has the other seat: leave one of them out"
+    )]
+    CpuOnDevice,
+    /// The computer does not play like that.
+    #[error(transparent)]
+    Level(#[from] NotALevel),
     /// Nobody is left to claim anything.
     #[error(
         "`on_leave: claim` needs two players: with `pass_and_play` choose `clock`, or leave it out"
@@ -104,6 +127,15 @@ impl Options {
             return Err(OptionsError::LateCurtain);
         }
         Ok(Options { preset, rules, time, on_leave, first_move, pass_and_play, spectator_delay_s })
+    }
+
+    /// The computer that was asked for, and its seat.
+    pub fn house(&self, asked: CpuSeat) -> Result<House, OptionsError> {
+        if self.pass_and_play {
+            return Err(OptionsError::CpuOnDevice);
+        }
+        let seat = asked.seat.map_or(Seat::Two, crate::wire::read_seat);
+        Ok(House { level: Level::new(asked.level)?, seat })
     }
 
     /// Options as they were once resolved: what a preset has since come to allow does not matter.
@@ -163,15 +195,16 @@ impl Options {
     }
 }
 
-/// On one device there is nobody to claim the game, and nothing is left but the clock, if any.
+/// On one device there is nobody to claim the game, nor to play on against the computer: nothing is
+/// left but the clock, if any.
 fn resolve_on_leave(
     asked: Option<OnLeave>,
     pass_and_play: bool,
     control: Control,
 ) -> Result<OnLeave, OptionsError> {
-    let usual = if pass_and_play { OnLeave::Clock } else { OnLeave::Claim };
+    let usual = if pass_and_play { OnLeave::Clock } else { OnLeave::Cpu };
     match asked.unwrap_or(usual) {
-        OnLeave::Cpu => Err(OptionsError::NoCpu),
+        OnLeave::Cpu if pass_and_play => Err(OptionsError::NoCpu),
         OnLeave::Claim if pass_and_play => Err(OptionsError::NoClaim),
         OnLeave::Clock if control == Control::None && !pass_and_play => Err(OptionsError::NoClock),
         on_leave => Ok(on_leave),

@@ -54,7 +54,11 @@ impl Handler<Request> for TableActor {
         let Request { reply, at, round_trip, ask } = request;
         match ask {
             Ask::Watch { invitation, last } => self.watch(reply, invitation.as_deref(), last),
-            Ask::Unwatch | Ask::Leave | Ask::Lift { .. } | Ask::Command { .. }
+            Ask::Unwatch
+            | Ask::Leave
+            | Ask::Lift { .. }
+            | Ask::Suggest { .. }
+            | Ask::Command { .. }
                 if !self.knows(reply.session()) =>
             {
                 self.refuse(reply, &Refusal::NotAtTable);
@@ -68,6 +72,7 @@ impl Handler<Request> for TableActor {
             }
             Ask::Leave => self.leave(reply, at, ctx),
             Ask::Lift { game, seat } => self.lift(reply, game, seat),
+            Ask::Suggest { game, turn } => self.suggest(reply, game, turn, ctx),
             Ask::Command { id, command, seat } => {
                 self.command(reply, &id, command, seat, at, round_trip, ctx);
             }

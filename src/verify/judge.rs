@@ -23,7 +23,10 @@ impl Walk {
             self.judge_command(cause, event)?;
         }
         match event {
-            Event::Opened { .. } | Event::Restarted { .. } => Ok(()),
+            Event::Opened { .. }
+            | Event::TakenOver { .. }
+            | Event::Returned { .. }
+            | Event::Restarted { .. } => Ok(()),
             Event::Seated { seat, player, .. } => self.judge_seated(*seat, player.id),
             Event::Unseated { .. } | Event::Closed { .. } => self.judge_idle(event),
             Event::Started { game, exchange, .. } => self.judge_start(*game, *exchange, event),
@@ -89,6 +92,8 @@ impl Walk {
                 | Event::Paused { .. }
                 | Event::Unpaused { .. }
                 | Event::TimeGiven { .. }
+                | Event::TakenOver { .. }
+                | Event::Returned { .. }
         );
         match (self.ended, live.game.outcome()) {
             (Some(number), _) if in_game => {
@@ -302,6 +307,8 @@ fn name(event: &Event) -> &'static str {
         Event::Paused { .. } => "a pause",
         Event::Unpaused { .. } => "a pause's end",
         Event::TimeGiven { .. } => "a gift of time",
+        Event::TakenOver { .. } => "a takeover",
+        Event::Returned { .. } => "a return",
         Event::Restarted { .. } => "a restart",
         Event::Closed { .. } => "the table's closing",
     }

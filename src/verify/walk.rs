@@ -127,6 +127,7 @@ fn corrupt(error: Corrupt) -> Finding {
         Corrupt::OpenedTwice => (Check::Order, "one opening"),
         Corrupt::NoGame => (Check::Order, "an event that can follow"),
         Corrupt::Seat(_) => (Check::Seats, "a seat as the event needs it"),
+        Corrupt::Driver(_) => (Check::Seats, "a seat driven as the event needs it"),
         Corrupt::Illegal(_) => (Check::Order, "a legal move"),
         Corrupt::Collision => (Check::Order, "what comes of the move by the rules"),
         Corrupt::Clock(_) => (Check::Clocks, "clocks that the time control can show"),

@@ -3,10 +3,10 @@
 use hexhall_proto::event::{Event as Told, Reveal};
 
 use crate::game::clock::Stamp;
-use crate::game::{Game, Move, Seat};
+use crate::game::{Move, Seat};
 use crate::ids::Seq;
-use crate::table::state::State;
 use crate::table::state::event::Event;
+use crate::table::state::{LiveGame, State};
 use crate::wire;
 
 use super::sight::Sight;
@@ -47,13 +47,13 @@ pub fn told(
             let view = project::view(state, viewer, seq, watchers, now);
             Told::Started { view: Box::new(view) }
         }
-        Event::Played { by, action, collided, .. } => {
-            played(state, by.seat, *action, *collided, viewer, now)?
+        Event::Played { by, action, collided, cpu, .. } => {
+            played(state, by.seat, *action, *collided, *cpu, viewer, now)?
         }
         Event::Ended { outcome, .. } => Told::Ended {
             outcome: wire::outcome(*outcome),
             winning_path: state.game().and_then(project::winning_path),
-            reveal: state.game().and_then(|live| reveal(&live.game)),
+            reveal: state.game().and_then(reveal),
             clocks: clocks(),
             score: state.score(),
         },
@@ -68,17 +68,22 @@ pub fn told(
         Event::TimeGiven { by, ms, .. } => {
             Told::TimeGiven { seat: wire::seat(by.seat.other()), ms: *ms, clocks: clocks() }
         }
+        Event::TakenOver { seat, level, .. } => {
+            Told::TakenOver { seat: wire::seat(*seat), level: level.number() }
+        }
+        Event::Returned { seat, .. } => Told::Returned { seat: wire::seat(*seat) },
         Event::Restarted { .. } => Told::Restarted { clocks: clocks() },
         Event::Closed { .. } => Told::Closed {},
     })
 }
 
 /// What the end of a dark game uncovers. Nothing, unless a chain decided it.
-fn reveal(game: &Game) -> Option<Reveal> {
+fn reveal(live: &LiveGame) -> Option<Reveal> {
+    let game = &live.game;
     let uncovered = game.is_dark() && Sight::of(game, Viewer::Spectator) == Sight::Everything;
     uncovered.then(|| Reveal {
         board: Sight::Everything.board(game),
-        moves: Sight::Everything.moves(game),
+        moves: Sight::Everything.moves(live),
     })
 }
 
@@ -89,6 +94,7 @@ fn played(
     by: Seat,
     action: Move,
     collided: bool,
+    cpu: bool,
     viewer: Viewer,
     now: Stamp,
 ) -> Option<Told> {
@@ -100,12 +106,12 @@ fn played(
     let sight = Sight::before_end(game, viewer);
     Some(match action {
         Move::Place(cell) if collided => {
-            Told::Collided { seat, cell: sight.tried(by, cell), turn, to_move, clocks }
+            Told::Collided { seat, cell: sight.tried(by, cell), turn, to_move, cpu, clocks }
         }
         Move::Place(cell) => {
             // A stone never changes sides in the move that places it.
             let color = wire::color(game.color(by));
-            Told::Placed { seat, color, cell: sight.tried(by, cell), turn, to_move, clocks }
+            Told::Placed { seat, color, cell: sight.tried(by, cell), turn, to_move, cpu, clocks }
         }
         Move::Swap => {
             let colors = Seat::BOTH.map(|seat| wire::color(game.color(seat)));
@@ -113,7 +119,7 @@ fn played(
             let (cell, color) = game.board().stones().next()?;
             let swap = wire::swap(game.rules().swap());
             let (cell, color) = (wire::cell(cell), wire::color(color));
-            Told::Swapped { seat, swap, cell, color, colors, turn, to_move, clocks }
+            Told::Swapped { seat, swap, cell, color, colors, turn, to_move, cpu, clocks }
         }
     })
 }

@@ -3,6 +3,7 @@
 use hexhall_proto::parts::{Clocks, Offer};
 use hexhall_proto::view::{GameView, Listing, Presence, SeatPresence, View};
 
+use crate::cpu::Level;
 use crate::game::Seat;
 use crate::game::clock::Stamp;
 use crate::ids::Seq;
@@ -35,12 +36,16 @@ pub fn view(state: &State, viewer: Viewer, seq: Seq, watchers: usize, now: Stamp
 /// Who is there, for every viewer.
 pub fn presence(state: &State, watchers: usize, now: Stamp) -> Presence {
     let seat = |seat| {
-        let over = state.running().and_then(|live| state.countdown_over(seat, live));
-        let counts = state.options().on_leave() == OnLeave::Claim;
+        let over = match state.options().on_leave() {
+            OnLeave::Cpu => state.takeover_at(seat),
+            OnLeave::Claim => state.running().and_then(|live| state.countdown_over(seat, live)),
+            OnLeave::Clock => None,
+        };
         SeatPresence {
-            connected: state.presence().is_here(seat),
-            countdown_ms: over.filter(|&over| counts && over > now).map(|over| over - now),
+            connected: state.is_attended(seat),
+            countdown_ms: over.filter(|&over| over > now).map(|over| over - now),
             claimable: state.is_claimable(seat, now),
+            cpu: state.taken_over(seat).map(Level::number),
         }
     };
     Presence { seats: Seat::BOTH.map(seat), watchers: watchers as u64 }
@@ -77,7 +82,7 @@ pub(super) fn game(state: &State, live: &LiveGame, viewer: Viewer, now: Stamp) -
         id: live.id.to_string(),
         number: state.games(),
         opening: game.opening().iter().copied().map(wire::cell).collect(),
-        moves: sight.moves(game),
+        moves: sight.moves(live),
         board: sight.board(game),
         found: sight::found(game, viewer),
         colors: Seat::BOTH.map(|seat| wire::color(game.color(seat))),

@@ -6,7 +6,8 @@
 use hexhall_proto::parts;
 use hexhall_proto::view::PlayedMove;
 
-use crate::game::{Cell, Color, Game, Outcome, Seat, WonBy};
+use crate::game::{Cell, Color, Game, Outcome, Ply, Seat, WonBy};
+use crate::table::state::{LiveGame, PlyTime};
 use crate::wire;
 
 use super::Viewer;
@@ -49,10 +50,12 @@ impl Sight {
     }
 
     /// Every move so far.
-    pub(super) fn moves(self, game: &Game) -> Vec<PlayedMove> {
-        let rule = game.rules().swap();
-        let shown = |ply| wire::played(ply, rule, |cell| self.tried(ply.seat, cell));
-        game.plies().iter().map(shown).collect()
+    pub(super) fn moves(self, live: &LiveGame) -> Vec<PlayedMove> {
+        let rule = live.game.rules().swap();
+        let shown = |(ply, time): (&Ply, &PlyTime)| {
+            wire::played(ply, rule, time.cpu, |cell| self.tried(ply.seat, cell))
+        };
+        live.game.plies().iter().zip(&live.times).map(shown).collect()
     }
 
     /// The stones, one string a row from the top.

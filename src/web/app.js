@@ -6,21 +6,21 @@
 // Hooks for tests, as `data-testid`:
 //   everywhere  connection (online | connecting | reconnecting | offline), connection-banner, retry,
 //               name, save-name, toast, announcer, confirm-yes, confirm-no
-//   lobby       open-table, tables, listing (data-table, data-phase), join, watch, return,
+//   lobby       play-cpu, open-table, tables, listing (data-table, data-phase), join, watch, return,
 //               return-private, no-tables
 //   board       board (data-turn: the colour that may be placed now), cell-a1 … (data-stone: red,
-//               blue or empty; data-last, data-path, data-pending, data-found, data-bare, data-ran),
-//               options, rotate, flip, sound
+//               blue or empty; data-last, data-path, data-pending, data-found, data-bare, data-ran,
+//               data-hint), options, rotate, flip, sound
 //   table       game (data-dark), status (data-phase), turn (data-seat, data-mine), viewer
 //               (data-viewer), watchers, result (data-winner, data-color), records, replay,
-//               record-sgf …, dark (data-kind), dark-text, dark-replay, veil, legend; on one device
-//               cover (data-color), cover-text, lift, linger, cover-now
-//   players     seat-1, player-1, clock-1 (data-running, data-low), clock-extra-1, presence-1,
-//               score-1, attempts-1; the same for 2
-//   asking      join, swap, takeback, pause, unpause, rematch, give-time, abort, resign, claim,
+//               record-sgf …, dark (data-kind), dark-text, dark-replay, veil, legend, hint-text; on one
+//               device cover (data-color), cover-text, lift, linger, cover-now
+//   players     seat-1 (data-cpu: house | stand-in; data-thinking), player-1, clock-1 (data-running,
+//               data-low), clock-extra-1, presence-1, score-1, attempts-1; the same for 2
+//   asking      join, swap, hint, takeback, pause, unpause, rematch, give-time, abort, resign, claim,
 //               leave, copy-link, invite-link (an input), copy-invite, offer-rematch …, accept,
-//               decline, withdraw
-//   history     ply, ply-first, ply-back, ply-on, ply-live, moves
+//               decline, withdraw, away, stand-in, next-level, change-level
+//   history     ply, ply-first, ply-back, ply-on, ply-live, moves, cpu-legend
 //   replay      players, caption, eyes, eyes-umpire, eyes-1, eyes-2, running, again, picture; gone
 
 import { fromTemplate, make, partsOf, recall, remember, set, setText } from './dom.js';
@@ -88,11 +88,11 @@ function route() {
   const [table, game] = [tableOf(location), gameOf(location)];
   const invitation = new URLSearchParams(location.search).get('invitation') ?? undefined;
   if (table) {
-    page = new TablePage({ link, go, onGone, table, invitation });
+    page = new TablePage({ link, go, named: nameTold, onGone, table, invitation });
   } else if (game) {
     page = new ReplayPage({ onGone, game, invitation });
   } else if (location.pathname === '/') {
-    page = new LobbyPage({ link, go });
+    page = new LobbyPage({ link, go, named: nameTold });
   } else {
     onGone('unknown_page', 'There is no such page.');
     return;
@@ -172,13 +172,25 @@ function bringNameToLife() {
   });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    const name = input.value.trim();
-    remember('name', name || null);
-    save.hidden = true;
+    saveName();
     input.blur();
-    // A name is told in `hello`, once a connection.
-    link.reconnect();
   });
+}
+
+function saveName() {
+  const { input, save } = nameForm();
+  remember('name', input.value.trim() || null);
+  save.hidden = true;
+  // A name is told in `hello`, once a connection.
+  link.reconnect();
+}
+
+/** Saves a name that was typed and left. Resolves once the server goes by it. */
+async function nameTold() {
+  if (nameForm().save.hidden) return;
+  const welcomed = link.welcomed();
+  saveName();
+  await welcomed;
 }
 
 document.addEventListener('click', (event) => {

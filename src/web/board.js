@@ -6,6 +6,9 @@
 import { draw, set } from './dom.js';
 import { cellText, layout, sameCell, stoneAt } from './hex.js';
 
+// A star of four points.
+const STAR = 'M0-.62.15-.15.62 0 .15.15 0 .62-.15.15-.62 0-.15-.15Z';
+
 const ARROWS = {
   ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1],
 };
@@ -60,7 +63,7 @@ export class Board {
    * Shows a position: `board`, the `last` stone's cell, the winning `path`, the `pending` cell, and
    * the colour that may be placed now (`turn`), or null. In Dark Hex also the stones that were
    * `found` by collisions, those that the end has laid `bare`, and the cell that was just run into
-   * (`ran`).
+   * (`ran`). A cell that is suggested (`hint`) has a mark of its own.
    */
   show(position) {
     this.#shown = position;
@@ -68,7 +71,7 @@ export class Board {
   }
 
   #paint() {
-    const { board, last, path, pending, turn, old, ran } = this.#shown;
+    const { board, last, path, pending, turn, old, ran, hint } = this.#shown;
     const named = (cells) => new Set(cells.map(cellText));
     const [onPath, found, bare] = [path, this.#shown.found, this.#shown.bare].map(named);
     set(this.svg, 'data-turn', turn);
@@ -85,11 +88,13 @@ export class Board {
       set(cell, 'data-found', found.has(name));
       set(cell, 'data-bare', bare.has(name));
       set(cell, 'data-ran', !!ran && sameCell(ran, at));
+      set(cell, 'data-hint', !!hint && sameCell(hint, at));
       set(cell, 'aria-label', [
         stone ? `${name} ${stone}` : name,
         found.has(name) && 'found by a collision',
         bare.has(name) && 'hidden until the end',
         onPath.has(name) && 'winning chain',
+        hint && sameCell(hint, at) && 'suggested by the computer',
       ].filter(Boolean).join(', '));
     }));
   }
@@ -129,7 +134,8 @@ export class Board {
 }
 
 // A cell, its stone, and the stone's mark: a bar along the way that its colour has to go, so that
-// colours are told apart without seeing them. A stone that was found has a fence around it.
+// colours are told apart without seeing them. A stone that was found has a fence around it, and a
+// cell that is suggested a star in it.
 function cellOf(row, col, [x, y], outline, axis) {
   const name = cellText([row, col]);
   const bar = (color) => draw('line', {
@@ -148,6 +154,7 @@ function cellOf(row, col, [x, y], outline, axis) {
     bar('red'),
     bar('blue'),
     draw('circle', { class: 'ring', r: 0.44 }),
+    draw('path', { class: 'star', d: STAR }),
     draw('path', { class: 'cursor', d: outline }),
   );
 }

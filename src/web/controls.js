@@ -1,16 +1,18 @@
 // The buttons of a table: which are there, and what each asks the server.
 //
 // `act` carries them out: `command(op, fields)`, `game(op, fields)` for a command about the game,
-// `join()`, `resign()`, `leave()`. What a button needs is asked of `may.js`.
+// `join()`, `resign()`, `leave()`, `hint()`, and `another(level)` for a new table against the
+// computer. What a button needs is asked of `may.js`.
 
-import { make, set, setText } from './dom.js';
+import { awayText, levelText, LEVELS, standInText } from './computer.js';
+import { cpuIcon, make, set, setText } from './dom.js';
 import { secondsUntil, waitText } from './clock.js';
 import {
-  canAbort, canGiveTime, canOffer, canSwap, claim, freeSeats, mySeat, nameOf, onDevice, otherSeat,
-  playing,
+  againstComputer, canAbort, canGiveTime, canOffer, canSuggest, canSwap, claim, freeSeats, houseLevel,
+  leftToComputer, mySeat, nameOf, onDevice, otherSeat, playing,
 } from './may.js';
 import { confirm, toast } from './toast.js';
-import { offerText } from './words.js';
+import { leaveText, offerText } from './words.js';
 
 const BUTTONS = [
   {
@@ -29,15 +31,19 @@ const BUTTONS = [
     when: (state) => playing(state) && state.game.paused, run: (act) => act.game('unpause'),
   },
   {
-    id: 'rematch', kind: 'primary', text: () => 'Rematch',
+    id: 'rematch', kind: 'primary', text: (state) => (againstComputer(state) ? 'Play again' : 'Rematch'),
     when: (state) => canOffer(state, 'rematch'), run: (act) => act.game('offer', { kind: 'rematch' }),
   },
   {
-    id: 'takeback', text: () => 'Ask to take back',
+    id: 'hint', text: () => 'Hint', hint: 'What the computer would play in your place (key H)', keys: 'h',
+    when: (state) => playing(state) && againstComputer(state), ready: canSuggest, run: (act) => act.hint(),
+  },
+  {
+    id: 'takeback', text: (state) => (againstComputer(state) ? 'Take back' : 'Ask to take back'),
     when: (state) => canOffer(state, 'takeback'), run: (act) => act.game('offer', { kind: 'takeback' }),
   },
   {
-    id: 'pause', text: () => 'Ask for a pause',
+    id: 'pause', text: (state) => (againstComputer(state) ? 'Pause' : 'Ask for a pause'),
     when: (state) => canOffer(state, 'pause'), run: (act) => act.game('offer', { kind: 'pause' }),
   },
   {
@@ -62,8 +68,7 @@ const BUTTONS = [
     id: 'leave', text: (state) => (mySeat(state) === null && !onDevice(state) ? 'Back to the tables' : 'Leave'),
     when: () => true,
     run: async (act, { state }) => {
-      const question = 'Leave the running game? You can come back, but not for long.';
-      if (!playing(state) || await confirm(question, 'Leave')) act.leave();
+      if (!playing(state) || await confirm(leaveText(state), 'Leave')) act.leave();
     },
   },
 ];
@@ -75,8 +80,10 @@ export class Controls {
 
   constructor(parts, act, link) {
     Object.assign(this, { parts, act, link });
-    for (const { id, kind = 'quiet', run } of BUTTONS) {
-      const button = make('button', { class: kind, 'data-testid': id, hidden: true });
+    for (const { id, kind = 'quiet', hint, keys, run } of BUTTONS) {
+      const button = make('button', {
+        class: kind, 'data-testid': id, title: hint, 'aria-keyshortcuts': keys, hidden: true,
+      });
       button.addEventListener('click', () => run(act, { state: this.#state, link }));
       this.#buttons.set(id, button);
     }
@@ -89,10 +96,12 @@ export class Controls {
   /** Shows what the viewer may do. */
   show(state, now) {
     this.#state = state;
-    for (const { id, when, text } of BUTTONS) {
+    for (const { id, when, text, ready } of BUTTONS) {
       const button = this.#buttons.get(id);
       const there = when(state);
       if (there) setText(button, text(state));
+      // Not `disabled`, which would take the keyboard's focus away.
+      if (ready) set(button, 'aria-disabled', !ready(state) && 'true');
       button.hidden = !there;
     }
     this.#showOffers(now);
@@ -116,13 +125,17 @@ export class Controls {
   #showOffers(now) {
     const state = this.#state;
     const gone = claim(state);
+    const left = leftToComputer(state);
     const invites = state.phase === 'waiting' && mySeat(state) !== null;
-    const shown = JSON.stringify([state.offers, !!gone, invites, mySeat(state), state.seats]);
+    const over = againstComputer(state) && state.phase === 'finished';
+    const shown = JSON.stringify([state.offers, !!gone, left, invites, over, mySeat(state), state.seats]);
     if (shown === this.#offersShown) return;
     this.#offersShown = shown;
     this.parts.offers.replaceChildren(...[
       invites && this.#invitation(),
       gone && this.#claim(),
+      left && this.#left(left),
+      over && this.#otherLevel(),
       ...state.offers.map((offer) => this.#offer(offer)),
     ].filter(Boolean));
     this.tick(now);
@@ -152,6 +165,42 @@ export class Controls {
       { class: 'offer' },
       make('span', {}, `${name} is away. You can wait, or claim the game.`),
       make('span', { class: 'row tight' }, button),
+    );
+  }
+
+  // A seat that the computer plays for somebody, or is about to.
+  #left({ seat, until }) {
+    if (until === null) {
+      return make(
+        'div',
+        { class: 'offer stand-in', 'data-testid': 'stand-in' },
+        make('span', {}, cpuIcon(), standInText(this.#state, seat)),
+      );
+    }
+    const wait = make('span', { 'data-until': until });
+    return make(
+      'div',
+      { class: 'offer', 'data-testid': 'away' },
+      make('span', {}, `${awayText(this.#state, seat)} `, wait, '.'),
+    );
+  }
+
+  // After a game against the computer: a table of its own for another level.
+  #otherLevel() {
+    const state = this.#state;
+    const level = houseLevel(state, otherSeat(mySeat(state)));
+    const choice = make(
+      'select',
+      { 'aria-label': 'Level of the computer', 'data-testid': 'next-level' },
+      ...Object.keys(LEVELS).map((it) => make('option', { value: it, selected: Number(it) === level }, levelText(it))),
+    );
+    const button = make('button', { class: 'quiet', 'data-testid': 'change-level' }, 'New game');
+    button.addEventListener('click', () => this.act.another(Number(choice.value)));
+    return make(
+      'div',
+      { class: 'offer' },
+      make('span', {}, 'Or at another level:'),
+      make('span', { class: 'row tight' }, choice, button),
     );
   }
 

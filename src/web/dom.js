@@ -18,6 +18,11 @@ function fill(element, attributes, children) {
   return element;
 }
 
+/** The sign of the computer, where words beside it say the same. */
+export function cpuIcon() {
+  return draw('svg', { class: 'icon', 'aria-hidden': 'true' }, draw('use', { href: '#cpu-icon' }));
+}
+
 /** Sets an attribute only if it changes; null and false take it away. */
 export function set(element, name, value) {
   if (value === null || value === undefined || value === false) {

@@ -2,7 +2,7 @@
 //
 // Owns which position is looked at: `ply` is null for the live one.
 
-import { make, set, setText } from './dom.js';
+import { cpuIcon, make, set, setText } from './dom.js';
 import { moveText, moveTold } from './words.js';
 
 export class History {
@@ -28,6 +28,7 @@ export class History {
       this.#moves = moves;
       this.parts.moves.replaceChildren(...moves.map(moveOf));
       this.parts.moves.scrollTop = this.parts.moves.scrollHeight;
+      this.parts['by-cpu'].hidden = !moves.some(({ cpu }) => cpu);
     }
     this.#mark();
   }
@@ -76,9 +77,11 @@ function moveOf(move, n) {
     make('span', { class: 'number' }, String(n + 1)),
     make('span', { class: 'disc', 'aria-hidden': 'true' }),
     make('span', { class: 'word' }, moveText(move)),
+    move.cpu ? cpuIcon() : null,
   ));
   set(item, 'data-wide', !!move.swap);
   set(item, 'data-collision', !!move.collision);
   set(item, 'data-unseen', !move.swap && !move.cell);
+  set(item, 'data-cpu', !!move.cpu);
   return item;
 }

@@ -49,6 +49,8 @@ export class Link {
   #retryTimer = null;
   #helloTimer = null;
   #quietTimer = null;
+  // Who waits for the next welcome.
+  #waiting = [];
 
   /** `url()` and `hello()` are asked anew for each connection. */
   constructor({
@@ -103,6 +105,11 @@ export class Link {
   reconnect() {
     this.#drop();
     this.#wait(0, closeReason(1006).text);
+  }
+
+  /** Resolves with the next `welcome`. Rejects with `Refused` where none is to come. */
+  welcomed() {
+    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
   }
 
   /** Asks once. Rejects with `Refused`. */
@@ -190,6 +197,7 @@ export class Link {
     this.welcome = reply;
     this.#setStatus({ state: 'online', text: '' });
     this.#tell('welcome', reply);
+    for (const { resolve } of this.#waiting.splice(0)) resolve(reply);
     this.#refreshAll();
     for (const ask of this.#asked.values()) if (ask.lasting) this.#send(ask);
   }
@@ -256,6 +264,7 @@ export class Link {
   #stop(text) {
     this.#drop();
     this.#setStatus({ state: 'stopped', text });
+    for (const { reject } of this.#waiting.splice(0)) reject(new Refused({ ...OFFLINE, message: text }));
   }
 
   // The server's own word where it gave one, else longer after each failure; never all at once.

@@ -31,6 +31,11 @@ export function hasFreeSeat({ phase, seats }) {
   return phase === 'waiting' && seats.some((player) => player === null);
 }
 
+/** The level of the computer that has a seat at a listed table, or null. */
+export function levelAt({ seats }) {
+  return seats.find((player) => player?.cpu)?.cpu ?? null;
+}
+
 /** Who sits at a listed table: `Anna – free seat`. */
 export function seatsText({ seats }) {
   return seats.map((player) => player?.name ?? 'free seat').join(' – ');

@@ -1,7 +1,7 @@
 // The first page: opening a table, and the live list of public ones.
 
-import { fromTemplate, make, recall, setText } from './dom.js';
-import { hasFreeSeat, isSeated, listed, ordered, seatsText } from './listing.js';
+import { cpuIcon, fromTemplate, make, recall, setText } from './dom.js';
+import { hasFreeSeat, isSeated, levelAt, listed, ordered, seatsText } from './listing.js';
 import { openForm } from './openform.js';
 import { optionsText } from './options.js';
 import { toastRefusal } from './toast.js';
@@ -17,12 +17,13 @@ export class LobbyPage {
   // The rows that are shown: by table, what each was made from, and its element.
   #rows = new Map();
 
-  constructor({ link, go }) {
-    Object.assign(this, { link, go });
+  /** `named` resolves once a name that was typed and not saved is told to the server. */
+  constructor({ link, go, named }) {
+    Object.assign(this, { link, go, named });
     const { root, parts } = fromTemplate('lobby-page');
     this.root = root;
     this.parts = parts;
-    openForm(parts.options, parts.summary, (asked) => this.#open(asked));
+    openForm(parts, (asked) => this.#open(asked));
     link.follow('lobby', () => ['lobby'], (reply) => this.#show(reply.tables));
     this.#show(null);
   }
@@ -46,13 +47,15 @@ export class LobbyPage {
   }
 
   #open(asked) {
-    this.link.request('open', asked)
+    this.named()
+      .then(() => this.link.request('open', asked))
       .then(({ view, invitation }) => this.go(tablePath(view.table, invitation)))
       .catch(toastRefusal);
   }
 
   #join(table) {
-    this.link.request('join', { table })
+    this.named()
+      .then(() => this.link.request('join', { table }))
       .then(() => this.go(tablePath(table)))
       .catch(toastRefusal);
   }
@@ -87,6 +90,7 @@ export class LobbyPage {
     const { table, phase, options } = listing;
     const mine = isSeated(listing, me);
     const free = hasFreeSeat(listing) && !mine;
+    const level = levelAt(listing);
     const enter = make('a', {
       class: mine ? 'button primary' : 'button', href: tablePath(table), 'data-link': true,
       'data-testid': mine ? 'return' : 'watch',
@@ -95,9 +99,9 @@ export class LobbyPage {
     join?.addEventListener('click', () => this.#join(table));
     return make(
       'li',
-      { 'data-table': table, 'data-phase': phase, 'data-testid': 'listing' },
+      { 'data-table': table, 'data-phase': phase, 'data-cpu': level, 'data-testid': 'listing' },
       make('span', { class: 'who' }, seatsText(listing)),
-      make('span', { class: 'chip' }, phase),
+      make('span', { class: 'chips' }, level && make('span', { class: 'chip cpu' }, cpuIcon(), 'computer'), make('span', { class: 'chip phase' }, phase)),
       make('span', { class: 'hint what' }, optionsText(options)),
       make('span', { class: 'row' }, join, enter),
     );

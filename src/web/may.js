@@ -43,6 +43,50 @@ export function nameOf(state, seat) {
   return state.seats[seat - 1]?.name ?? `seat ${seat}`;
 }
 
+/** The level of the computer whose own seat this is; null where it is somebody's, or free. */
+export function houseLevel(state, seat) {
+  return state.seats[seat - 1]?.cpu ?? null;
+}
+
+/** The level at which the computer plays a seat for its player, who is gone; null where it does not. */
+export function standInLevel(state, seat) {
+  return state.presence.seats[seat - 1].cpu ?? null;
+}
+
+/** Whether the viewer plays against the computer in a seat of its own. */
+export function againstComputer(state) {
+  const seat = mySeat(state);
+  return seat !== null && houseLevel(state, otherSeat(seat)) !== null;
+}
+
+/** The seat that the computer thinks for now, or null. It never plays on for both. */
+export function thinkingSeat(state) {
+  const { phase, game, presence } = state;
+  const seat = phase === 'playing' && !game.outcome && !game.paused ? game.to_move : null;
+  if (!seat || houseLevel(state, seat) !== null) return seat;
+  const stands = standInLevel(state, seat) !== null && presence.seats[otherSeat(seat) - 1].connected;
+  return stands ? seat : null;
+}
+
+/**
+ * The seat of somebody else that the computer plays, or is about to play, because its player is
+ * gone: `{ seat, until }`, where `until` is null once it does. Null where there is none.
+ */
+export function leftToComputer(state) {
+  if (state.phase !== 'playing' || state.options.on_leave !== 'cpu') return null;
+  for (const seat of [1, 2].filter((it) => it !== mySeat(state))) {
+    const { connected, until } = state.presence.seats[seat - 1];
+    if (standInLevel(state, seat) !== null) return { seat, until: null };
+    if (!connected && until !== null) return { seat, until };
+  }
+  return null;
+}
+
+/** Whether the computer may be asked for a hint now: once a turn, in a game against itself. */
+export function canSuggest(state) {
+  return myTurn(state) && againstComputer(state) && !state.hint;
+}
+
 /** Whether a game runs that the viewer plays in. */
 export function playing(state) {
   return mySeat(state) !== null && state.phase === 'playing' && !!state.game
@@ -78,6 +122,8 @@ export function canOffer(state, kind) {
   if (onDevice(state)) return kind === 'rematch' && state.phase === 'finished';
   const seat = mySeat(state);
   if (seat === null || state.offers.some((offer) => offer.kind === kind)) return false;
+  // Whoever stands in for the other answers no offers.
+  if (standInLevel(state, otherSeat(seat)) !== null) return false;
   switch (kind) {
     case 'rematch':
       return state.phase === 'finished' && state.seats.every(Boolean);
@@ -93,8 +139,8 @@ export function canOffer(state, kind) {
 
 /** Whether the opponent can be given time. */
 export function canGiveTime(state) {
-  return playing(state) && !onDevice(state) && !state.game.paused && !!state.game.clocks
-    && state.options.time.control !== 'none';
+  return playing(state) && !onDevice(state) && !againstComputer(state) && !state.game.paused
+    && !!state.game.clocks && state.options.time.control !== 'none';
 }
 
 /**

@@ -1,7 +1,11 @@
-// The form that opens a table: shows what the choices leave, and hands on what was chosen.
+// The form that opens a table, for others or against the computer: shows what the choices leave,
+// and hands on what was chosen.
 
 import { make, recall, remember, set, setText } from './dom.js';
-import { START, fields, optionsText, request, settled, withPreset } from './options.js';
+import { levelText } from './computer.js';
+import {
+  START, fields, gameText, isDark, optionsText, practice, request, settled, withPreset,
+} from './options.js';
 
 const WORDS = {
   game: { hex: 'Hex', dark: 'Dark Hex: hidden stones' },
@@ -12,19 +16,30 @@ const WORDS = {
   time: {
     none: 'No clock', fischer: 'With increment', per_turn: 'Time for each turn', byo_yomi: 'Byo-yomi',
   },
-  on_leave: { claim: 'The other may claim', clock: 'Only the clock runs' },
+  on_leave: { cpu: 'The computer plays on', claim: 'The other may claim', clock: 'Only the clock runs' },
+  first: { you: 'You', cpu: 'The computer' },
 };
 
 const FORM = 'new-table';
 
-/** Brings the form to life. `onOpen` is given what `open` is asked with. */
-export function openForm(form, summary, onOpen) {
+/** Has the form begin with this level of the computer. */
+export function rememberLevel(level) {
+  remember(FORM, { ...recall(FORM, {}), level: String(level) });
+}
+
+/**
+ * Brings the form to life. Its parts are the `form` itself, the button to `play` the computer, and
+ * what says what is chosen: `summary`, and `rules` for the computer. `onOpen` is given what `open`
+ * is asked with.
+ */
+export function openForm({ form, play, summary, rules }, onOpen) {
   let values = settled({ ...START, ...recall(FORM, {}) });
 
   const show = () => {
     for (const [name, field] of Object.entries(fields(values))) showField(form, name, field);
     for (const [name, value] of Object.entries(values)) form.elements[name].value = value;
-    setText(summary, summaryOf(values));
+    setText(summary, summaryOf(request(values)));
+    setText(rules, rulesText(practice(values)));
   };
 
   form.addEventListener('input', ({ target }) => {
@@ -39,6 +54,12 @@ export function openForm(form, summary, onOpen) {
     event.preventDefault();
     remember(FORM, values);
     onOpen(request(values));
+  });
+  // Not a second way to send the form: Enter in one of its fields would choose the first.
+  play.addEventListener('click', () => {
+    if (!form.reportValidity()) return;
+    remember(FORM, values);
+    onOpen(practice(values));
   });
   show();
 }
@@ -62,12 +83,20 @@ function showField(form, name, { hidden = false, disabled = false, reason = '', 
 function setChoices(select, name, choices) {
   if ([...select.options].map(({ value }) => value).join() === choices.join()) return;
   select.replaceChildren(...choices.map((value) => (
-    make('option', { value }, WORDS[name]?.[value] ?? (name === 'size' ? `${value} × ${value}` : value))
+    make('option', { value }, TEXTS[name]?.(value) ?? WORDS[name]?.[value] ?? value)
   )));
 }
 
-function summaryOf(values) {
-  const { options } = request(values);
+const TEXTS = { size: (side) => `${side} × ${side}`, level: levelText };
+
+function summaryOf({ options }) {
   const side = options.size;
   return optionsText({ random_stones: 0, rows: side, cols: side, ...options });
+}
+
+// The game by its name, too, where the summary leaves it to be understood.
+function rulesText(asked) {
+  const { options } = asked;
+  const name = isDark(options) || options.goal === 'avoid' ? '' : `${gameText(options)} · `;
+  return name + summaryOf(asked);
 }

@@ -8,8 +8,8 @@ export const START = {
   preset: 'standard', size: '11', rows: '11', cols: '11', game: 'hex', collision: 'classical',
   swap: 'sides', goal: 'join',
   random_stones: '0', time: 'fischer', initial_min: '5', increment_s: '5', seconds: '30',
-  period_s: '30', periods: '3', on_leave: 'claim', first_move: 'alternate', first_move_s: '',
-  spectator_delay_s: '0', seats: 'two', visibility: 'public',
+  period_s: '30', periods: '3', on_leave: 'cpu', first_move: 'alternate', first_move_s: '',
+  spectator_delay_s: '0', seats: 'two', visibility: 'public', level: '3', first: 'you',
 };
 
 const WHOLE = (from, to) => Array.from({ length: to - from + 1 }, (_, n) => String(from + n));
@@ -103,10 +103,9 @@ export function fields(form) {
     period_s: timed('byo_yomi'),
     periods: timed('byo_yomi'),
     on_leave: {
-      choices: device ? ['clock'] : noClock ? ['claim'] : ['claim', 'clock'],
-      disabled: device || noClock,
-      reason: (device && 'On one device there is nobody to claim the game.')
-        || (noClock && 'Without a clock there is only the claim.') || '',
+      choices: device ? ['clock'] : noClock ? ['cpu', 'claim'] : ['cpu', 'claim', 'clock'],
+      disabled: device,
+      reason: device ? 'On one device nobody is ever gone alone.' : '',
     },
     first_move: {
       disabled: inTurns(form),
@@ -114,7 +113,9 @@ export function fields(form) {
     },
     first_move_s: only('custom'),
     // Behind a curtain the player has to see what spectators see, and at once.
-    spectator_delay_s: { hidden: dark && form.seats === 'device' },
+    spectator_delay_s: { hidden: dark && device },
+    level: { choices: WHOLE(1, 10) },
+    first: { choices: ['you', 'cpu'] },
   };
 }
 
@@ -128,7 +129,7 @@ export function settled(form) {
   if (dark) next.swap = 'off';
   const most = next.preset === 'custom' && !dark ? mostStones(next) : 0;
   next.random_stones = String(Math.min(Math.max(0, Number(next.random_stones) || 0), most));
-  for (const name of ['size', 'time', 'collision', 'swap', 'seconds', 'on_leave']) {
+  for (const name of ['size', 'time', 'collision', 'swap', 'seconds', 'on_leave', 'level', 'first']) {
     const { choices, hidden } = fields(next)[name];
     if (choices && !hidden && !choices.includes(next[name])) [next[name]] = choices;
   }
@@ -156,6 +157,27 @@ export function request(form) {
     options.size = Number(form.size);
   }
   return { options, private: form.visibility === 'private' };
+}
+
+/**
+ * What `open` is asked with for a game against the computer: who plays and what follows when a
+ * player leaves are no questions then.
+ */
+export function practice(form) {
+  const asked = request({ ...form, seats: 'two' });
+  const { on_leave: _, ...options } = asked.options;
+  return { ...asked, options, cpu: { level: Number(form.level), seat: form.first === 'you' ? 2 : 1 } };
+}
+
+/**
+ * What `open` is asked with for another game like the one that the viewer in `seat` has just had
+ * with the computer, at another level. Who moved second moves first, if players take turns at it.
+ */
+export function another(view, seat, level) {
+  const { rows, cols, random_stones, ...rest } = view.options;
+  const board = rest.preset === 'custom' ? { rows, cols, random_stones } : { size: rows };
+  const cpu = { level, seat: rest.first_move === 'alternate' ? seat : 3 - seat };
+  return { options: { ...rest, ...board }, private: view.private, cpu };
 }
 
 /** Whether stones are hidden in a game of these options. */

@@ -1,8 +1,9 @@
 // The two players: name, colour, presence, score, and the clock as it runs.
 
-import { make, set, setText } from './dom.js';
-import { clockNow, clockText, startMs, waitText } from './clock.js';
-import { colorOf, mySeat } from './may.js';
+import { clockNow, clockText, startMs } from './clock.js';
+import { presenceText } from './computer.js';
+import { cpuIcon, make, set, setText } from './dom.js';
+import { colorOf, houseLevel, mySeat, standInLevel, thinkingSeat } from './may.js';
 import { isDark } from './options.js';
 import { tally } from './seen.js';
 import { tallyText } from './words.js';
@@ -17,14 +18,18 @@ export class Players {
 
   /** Shows who sits where. */
   show(state) {
-    this.#cards.forEach(({ card, name, you, score, clock, attempts }, index) => {
+    this.#cards.forEach(({ card, icon, name, you, score, clock, attempts }, index) => {
       const seat = index + 1;
+      const [house, standIn] = [houseLevel(state, seat) !== null, standInLevel(state, seat) !== null];
       const player = state.seats[index];
       set(card, 'data-color', colorOf(state, seat));
       set(card, 'data-turn', state.phase === 'playing' && state.game?.to_move === seat);
       set(card, 'data-free', !player);
       set(card, 'data-winner', state.game?.outcome?.winner === seat);
       set(card, 'data-connected', !!player && state.presence.seats[index].connected);
+      set(card, 'data-cpu', (house && 'house') || (standIn && 'stand-in'));
+      set(card, 'data-thinking', thinkingSeat(state) === seat);
+      icon.hidden = !house && !standIn;
       setText(name, player?.name ?? 'free seat');
       set(name, 'title', player?.name);
       you.hidden = mySeat(state) !== seat;
@@ -38,7 +43,7 @@ export class Players {
   /** Shows the clocks and countdowns as they are now. */
   tick(state, now) {
     this.#cards.forEach(({ clock, extra, presence }, index) => {
-      const { game, presence: { seats } } = state;
+      const { game } = state;
       if (game?.clocks) {
         const reading = clockNow(game.clocks, index + 1, {
           at: state.clocksAt, now, time: state.options.time, paused: game.paused,
@@ -54,7 +59,7 @@ export class Players {
         set(clock, 'data-low', false);
         setText(extra, '');
       }
-      setText(presence, presenceText(state.seats[index], seats[index], now));
+      setText(presence, presenceText(state, index + 1, now));
     });
   }
 }
@@ -67,14 +72,15 @@ function cardOf(seat) {
   const attempts = make('span', { class: 'hint attempts', 'data-testid': `attempts-${seat}` });
   const clock = make('span', { class: 'clock', role: 'timer', 'data-testid': `clock-${seat}` });
   const extra = make('span', { class: 'hint extra', 'data-testid': `clock-extra-${seat}` });
+  const icon = make('span', { class: 'driver', title: 'Played by the computer', hidden: true }, cpuIcon());
   const card = make(
     'div',
     { class: 'player', 'data-testid': `seat-${seat}` },
     make('span', { class: 'disc', 'aria-hidden': 'true' }),
-    make('span', { class: 'names' }, make('span', { class: 'row tight' }, name, you, score), presence, attempts),
+    make('span', { class: 'names' }, make('span', { class: 'row tight' }, icon, name, you, score), presence, attempts),
     make('span', { class: 'times' }, clock, extra),
   );
-  return { card, name, you, score, presence, attempts, clock, extra };
+  return { card, icon, name, you, score, presence, attempts, clock, extra };
 }
 
 function extraText({ periods, first_move_ms }) {
@@ -88,10 +94,4 @@ function extraText({ periods, first_move_ms }) {
 function periodsText(periods) {
   if (periods === 0) return 'last period';
   return `+ ${periods} ${periods === 1 ? 'period' : 'periods'}`;
-}
-
-function presenceText(player, { connected, until }, now) {
-  if (!player) return '';
-  if (connected) return 'here';
-  return until === null ? 'away' : `away · ${waitText(until, now)}`;
 }

@@ -49,6 +49,7 @@ export function seenAt({ options: { rows, cols }, opening, moves, path }, eyes, 
     found,
     bare: [],
     ran: move?.collision ? move.cell ?? null : null,
+    hint: null,
     turn: null,
     old: false,
   };
@@ -89,7 +90,7 @@ export function endText({ end, players, options }) {
 }
 
 // Records tell the colour of a move, and tables also its seat: only a swap of sides sets them apart.
-function moveOf({ color, cell, swap, collision }, n, record) {
+function moveOf({ color, cell, swap, collision, cpu }, n, record) {
   const swapped = record.swap === 'sides' && record.moves.slice(0, n).some((move) => move.swap);
   const red = swapped ? 2 : 1;
   return {
@@ -98,6 +99,7 @@ function moveOf({ color, cell, swap, collision }, n, record) {
     ...(cell && { cell }),
     ...(swap && { swap: record.swap }),
     ...(collision && { collision }),
+    ...(cpu && { cpu }),
   };
 }
 

@@ -62,11 +62,12 @@ export function lastTurn(moves) {
 /**
  * What the board shows: the live position with the pending move on it, or an older one. `ply` is
  * null for the live position. `found` are the stones that were run into, `bare` those that only the
- * end has uncovered, and `ran` the cell of a collision that has just happened.
+ * end has uncovered, `ran` the cell of a collision that has just happened, and `hint` the cell that
+ * the computer suggests, until a move is on its way.
  */
 export function shown(state, ply) {
   const { options: { rows, cols }, game } = state;
-  const none = { path: [], pending: null, found: [], bare: [], ran: null };
+  const none = { path: [], pending: null, found: [], bare: [], ran: null, hint: null };
   if (!game) return { ...none, ...positionAt({ rows, cols, opening: [], moves: [], ply: 0 }) };
   const { opening, moves } = game;
   const seat = mySeat(state);
@@ -85,6 +86,7 @@ export function shown(state, ply) {
     found,
     bare: darkness(state) === DARK.OPEN ? bareStones(moves, seat) : [],
     ran: last?.collision && !game.outcome ? last.cell ?? null : null,
+    hint: state.pending ? null : state.hint?.move?.cell ?? null,
   };
 }
 

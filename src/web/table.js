@@ -20,10 +20,11 @@ export function fromView(view, now, before = null) {
     offers: offers.map((offer) => timedOffer(offer, now)),
     clocksAt: now,
     pending: before?.pending ?? null,
+    hint: before?.hint ?? null,
     me: before?.me ?? null,
     gap: false,
   };
-  return settlePending(state);
+  return settled(state);
 }
 
 /** The state after one frame of the stream. A frame of another table changes nothing. */
@@ -40,7 +41,7 @@ export function apply(state, frame, now) {
   if (state.gap || frame.seq !== state.seq + 1) return { ...state, gap: true };
   const change = CHANGES[frame.event];
   const changed = change ? change(state, frame, now) : state;
-  return settlePending({ ...changed, seq: frame.seq });
+  return settled({ ...changed, seq: frame.seq });
 }
 
 /**
@@ -67,6 +68,23 @@ export function withdrawPending(state, turn) {
   return state.pending?.turn === turn ? { ...state, pending: null } : state;
 }
 
+/** A hint has been asked for: the turn has one, and it is not there yet. */
+export function awaitHint(state) {
+  return { ...state, hint: { game: state.game.id, turn: state.game.turn } };
+}
+
+/**
+ * The hint that was asked for in a turn of a game has come: a `suggestion`; or null where it was
+ * refused, and may be asked for again. One for a turn that has passed changes nothing.
+ */
+export function hinted(state, { game, turn }, suggestion) {
+  const { hint } = state;
+  if (hint?.game !== game || hint.turn !== turn) return state;
+  if (!suggestion) return { ...state, hint: null };
+  const { move, win_percent } = suggestion;
+  return { ...state, hint: { game, turn, move, ...(win_percent !== undefined && { win_percent }) } };
+}
+
 const CHANGES = {
   seated: (state, { seat, player }) => ({ ...state, seats: put(state.seats, seat, player) }),
 
@@ -77,30 +95,33 @@ const CHANGES = {
   }),
 
   // In Dark Hex, a stone or a collision may come without its cell.
-  placed: (state, { seat, color, cell, turn, to_move, clocks }, now) => inGame(state, {
+  placed: (state, { seat, color, cell, turn, to_move, cpu, clocks }, now) => inGame(state, {
     board: cell ? withStone(state.game.board, cell, color) : state.game.board,
-    moves: [...state.game.moves, { seat, color, ...(cell && { cell }) }],
+    moves: [...state.game.moves, { seat, color, ...(cell && { cell }), ...(cpu && { cpu }) }],
     turn,
     to_move,
     clocks,
   }, now),
 
-  collided: (state, { seat, cell, turn, to_move, clocks }, now) => {
+  collided: (state, { seat, cell, turn, to_move, cpu, clocks }, now) => {
     const color = state.game.colors[seat - 1];
+    const move = { seat, color, ...(cell && { cell }), collision: true, ...(cpu && { cpu }) };
     return inGame(state, {
       board: cell ? withStone(state.game.board, cell, otherColor(color)) : state.game.board,
-      moves: [...state.game.moves, { seat, color, ...(cell && { cell }), collision: true }],
+      moves: [...state.game.moves, move],
       turn,
       to_move,
       clocks,
     }, now);
   },
 
-  swapped: (state, { seat, swap, cell, color, colors, turn, to_move, clocks }, now) => {
+  swapped: (state, { seat, swap, cell, color, colors, turn, to_move, cpu, clocks }, now) => {
     const empty = state.game.board.map((line) => '.'.repeat(line.length));
     return inGame(state, {
       board: withStone(empty, cell, color),
-      moves: [...state.game.moves, { seat, color: state.game.colors[seat - 1], swap }],
+      moves: [
+        ...state.game.moves, { seat, color: state.game.colors[seat - 1], swap, ...(cpu && { cpu }) },
+      ],
       colors,
       turn,
       to_move,
@@ -112,7 +133,15 @@ const CHANGES = {
     ...inGame(state, { ...reveal, outcome, winning_path, to_move: null, paused: false, clocks }, now),
     phase: state.phase === 'playing' ? 'finished' : state.phase,
     score,
+    // Nothing follows any more from anybody's being gone.
+    presence: {
+      ...state.presence,
+      seats: state.presence.seats.map(({ connected }) => ({ connected, until: null })),
+    },
   }),
+
+  taken_over: (state, { seat, level }) => inSeat(state, seat, { connected: false, until: null, cpu: level }),
+  returned: (state, { seat }) => inSeat(state, seat, { connected: true, until: null }),
 
   offered: (state, { offer }, now) => ({
     ...state,
@@ -141,12 +170,18 @@ function inGame(state, { clocks, ...changes }, now) {
     : { ...state, game: { ...game, ...changes } };
 }
 
-// A pending move stays pending only while its game waits for an answer to its turn.
-function settlePending(state) {
-  const { pending, game } = state;
-  const waits = pending && game && pending.game === game.id && pending.turn === game.turn
-    && !game.outcome;
-  return waits || !pending ? state : { ...state, pending: null };
+// Who is there for a seat. What is told without a number tells the same in its own time.
+function inSeat(state, seat, there) {
+  const { presence } = state;
+  return { ...state, presence: { ...presence, seats: put(presence.seats, seat, there) } };
+}
+
+// A pending move, and a hint, stay only while their game waits for an answer to their turn.
+function settled(state) {
+  const { game } = state;
+  const kept = (it) => (it && it.game === game?.id && it.turn === game.turn && !game.outcome ? it : null);
+  const [pending, hint] = [kept(state.pending), kept(state.hint)];
+  return pending === state.pending && hint === state.hint ? state : { ...state, pending, hint };
 }
 
 function timedPresence(presence, now) {

@@ -5,17 +5,21 @@
 
 import { Board } from './board.js';
 import { Controls } from './controls.js';
+import { hintText, playedForText } from './computer.js';
 import { fromTemplate, recall, remember, set, setText } from './dom.js';
 import { History } from './history.js';
 import { tablePath } from './lobby.js';
 import { flip, look, onTurned, rotate } from './look.js';
-import { canPlace, colorOf, curtained, mySeat, myTurn, onDevice, playing } from './may.js';
-import { gameText, isDark, optionsText } from './options.js';
+import {
+  againstComputer, canPlace, canSuggest, colorOf, curtained, mySeat, myTurn, onDevice, playing,
+} from './may.js';
+import { rememberLevel } from './openform.js';
+import { another, gameText, isDark, optionsText } from './options.js';
 import { Players } from './players.js';
 import { recordLinks, replayPath } from './records.js';
 import { DARK, darkness, shown } from './seen.js';
 import { click, knock, soundOn, toggleSound } from './sound.js';
-import { apply, pend, rejoin, withdrawPending } from './table.js';
+import { apply, awaitHint, hinted, pend, rejoin, withdrawPending } from './table.js';
 import { announce, toast, toastRefusal } from './toast.js';
 import {
   HIDDEN, announcement, coverText, darkText, refusalText, resultText, statusText, titleText, turnText, viewerText,
@@ -32,9 +36,12 @@ export class TablePage {
   // What is still shown of a turn that has passed, where the curtain is about to cover it.
   #lingering = null;
   #lingers = null;
+  #closed = false;
+  #onKey = (event) => this.#key(event);
 
-  constructor({ link, go, onGone, table, invitation }) {
-    Object.assign(this, { link, go, onGone, table, invitation });
+  /** `named` resolves once a name that was typed and not saved is told to the server. */
+  constructor({ link, go, named, onGone, table, invitation }) {
+    Object.assign(this, { link, go, named, onGone, table, invitation });
     const { root, parts } = fromTemplate('table-page');
     Object.assign(this, { root, parts });
     this.board = new Board(parts.board, (cell) => this.#choose(cell));
@@ -43,6 +50,7 @@ export class TablePage {
     this.path = tablePath(table, invitation);
     this.controls = new Controls(parts, this, location.origin + this.path);
     root.addEventListener('click', ({ target }) => this.#tool(target.closest('[data-do]')));
+    addEventListener('keydown', this.#onKey);
     root.hidden = true;
     link.follow('table', () => this.#watch(), (reply) => this.#joinOn(reply), (refused) => {
       forgetWayBack(this.path);
@@ -57,6 +65,8 @@ export class TablePage {
   }
 
   close() {
+    this.#closed = true;
+    removeEventListener('keydown', this.#onKey);
     clearInterval(this.timer);
     clearTimeout(this.#lingers);
     this.untold();
@@ -80,7 +90,7 @@ export class TablePage {
     }
     const text = announcement(after, frame);
     announce(text);
-    if (text && TOLD.has(frame.event) && frame.seat !== mySeat(before)) toast(text);
+    if (text && TOLD.has(frame.event) && !isOwn(before, frame)) toast(text);
     if (frame.event === 'placed' && frame.seat !== mySeat(before)) click();
     if (frame.event === 'collided') knock();
     if (frame.event === 'started') this.history.live();
@@ -117,9 +127,44 @@ export class TablePage {
     });
   }
 
+  /** Asks the computer what it would play in the viewer's place. */
+  hint() {
+    if (!canSuggest(this.#state)) return;
+    this.history.live();
+    const { table } = this;
+    const { id: game, turn } = this.#state.game;
+    const told = (suggestion) => {
+      const next = hinted(this.#state, { game, turn }, suggestion);
+      if (this.#closed || next === this.#state) return;
+      this.#become(next);
+      announce(hintText(next));
+    };
+    this.#become(awaitHint(this.#state));
+    this.link.request('suggest', { table, game, turn }).then(told, (refused) => {
+      told(null);
+      // A hint for what has been played meanwhile is missed by nobody.
+      if (!PASSED.has(refused.code)) toastRefusal(refused);
+    });
+  }
+
+  /** Another game against the computer, at another level: at a table of its own. */
+  async another(level) {
+    const { link, table } = this;
+    try {
+      const { view, invitation } = await link.request('open', another(this.#state, mySeat(this.#state), level));
+      rememberLevel(level);
+      // The table is left behind, and closes. Nothing hangs on it.
+      link.request('leave', { table }).catch(() => {});
+      this.go(tablePath(view.table, invitation));
+    } catch (refused) {
+      toastRefusal(refused);
+    }
+  }
+
   join() {
     const { table, invitation } = this;
-    this.link.request('join', { table, invitation })
+    this.named()
+      .then(() => this.link.request('join', { table, invitation }))
       .then((reply) => this.#joinOn(reply))
       .catch(toastRefusal);
   }
@@ -166,8 +211,10 @@ export class TablePage {
 
   #joinOn(reply) {
     const next = rejoin(this.#state, reply, performance.now());
+    const missed = next && playedForText(this.#state, next);
     this.#fresh = !next || next.gap;
     if (next) this.#become(next);
+    if (missed) toast(missed);
     if (this.#fresh) this.link.refresh('table');
   }
 
@@ -175,6 +222,13 @@ export class TablePage {
     if (this.history.ply !== null) this.history.live();
     else if (canPlace(this.#state, cell)) this.move({ cell });
     else if (playing(this.#state)) announce(turnText(this.#state));
+  }
+
+  #key(event) {
+    const elsewhere = event.target.closest?.('input, select, textarea, dialog');
+    if (event.key.toLowerCase() !== 'h' || elsewhere || !this.#state) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    this.hint();
   }
 
   #tool(button) {
@@ -226,6 +280,7 @@ export class TablePage {
       old: ply !== null,
     });
     this.#renderDark(state);
+    this.#renderHint(state);
     this.#renderCurtain();
     this.players.show(this.#state);
     this.controls.show(this.#state, now);
@@ -241,8 +296,7 @@ export class TablePage {
     setText(parts.game, gameText(state.options));
     set(parts.game, 'data-dark', isDark(state.options));
     setText(parts.options, optionsText(state.options) + (state.private ? ' · private' : ''));
-    setText(toolOf(parts, 'sound'), soundOn() ? 'Sound on' : 'Sound off');
-    set(toolOf(parts, 'sound'), 'aria-pressed', String(soundOn()));
+    setText(toolOf(parts, 'sound'), soundOn() ? 'Sound: on' : 'Sound: off');
     this.#renderEnd(state);
     this.#tick();
     document.title = this.title;
@@ -283,6 +337,14 @@ export class TablePage {
     set(parts.board, 'data-dark', dark);
   }
 
+  #renderHint(state) {
+    const { parts } = this;
+    const { hint } = state;
+    parts.hint.hidden = !hint;
+    setText(parts['hint-text'], hint ? hintText(state) ?? 'The computer looks for a hint …' : '');
+    parts.keys.hidden = !playing(state) || !againstComputer(state);
+  }
+
   // While the curtain is down the board is not in the page at all.
   #renderCurtain() {
     const { parts, board } = this;
@@ -309,8 +371,19 @@ export class TablePage {
   }
 }
 
-// The events that are worth a toast: those that the board itself does not show.
-const TOLD = new Set(['swapped', 'offer_closed', 'taken_back', 'time_given', 'restarted', 'unseated']);
+// The events that are worth a toast: those that nothing else on the page shows.
+const TOLD = new Set([
+  'swapped', 'offer_closed', 'taken_back', 'time_given', 'restarted', 'unseated', 'returned',
+]);
+
+// Whether an event tells its viewer what they have done themselves. To come back is no deed.
+function isOwn(state, { event, seat }) {
+  if (event === 'taken_back') return againstComputer(state);
+  return event !== 'returned' && seat === mySeat(state);
+}
+
+// What a hint is refused as that came too late.
+const PASSED = new Set(['stale_turn', 'not_your_turn', 'other_game', 'game_over']);
 
 // The lobby leads back to the private table that was sat at last.
 function forgetWayBack(path) {

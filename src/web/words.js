@@ -2,8 +2,11 @@
 //
 // Pure.
 
+import { standInText } from './computer.js';
 import { cellText } from './hex.js';
-import { colorOf, mySeat, myTurn, nameOf, onDevice, otherSeat } from './may.js';
+import {
+  againstComputer, colorOf, houseLevel, mySeat, myTurn, nameOf, onDevice, otherSeat, thinkingSeat,
+} from './may.js';
 import { gameText, isDark } from './options.js';
 import { DARK, darkness, lastTurn } from './seen.js';
 
@@ -34,6 +37,7 @@ const REFUSALS = {
   no_offer: 'That offer is no longer open.',
   cannot_offer: 'That cannot be proposed now.',
   cannot_abort: 'Both players have moved: the game cannot be aborted any more.',
+  cannot_suggest: 'There is no hint to be had just now.',
   cannot_claim: 'The game cannot be claimed yet.',
   not_paused: 'The game is not paused.',
   cannot_give_time: 'No time can be given now.',
@@ -104,9 +108,26 @@ export function turnText(state) {
   if (state.pending) return 'Your move is on its way.';
   const color = colorOf(state, game.to_move);
   if (state.options.pass_and_play) return `${capital(color)} is to move.`;
-  return game.to_move === mySeat(state)
-    ? `Your turn (${color}).`
-    : `${nameOf(state, game.to_move)} is to move (${color}).`;
+  if (game.to_move === mySeat(state)) return `Your turn (${color}).`;
+  const name = nameOf(state, game.to_move);
+  if (thinkingSeat(state) !== game.to_move) return `${name} is to move (${color}).`;
+  return houseLevel(state, game.to_move) !== null
+    ? `${name} is thinking (${color}).`
+    : `The computer is thinking for ${name} (${color}).`;
+}
+
+/** What is asked of a player who leaves a running game. */
+export function leaveText(state) {
+  if (againstComputer(state)) {
+    return state.game.clocks
+      ? 'Leave the running game? You can come back, but your clock runs.'
+      : 'Leave the running game? It waits for you for a day.';
+  }
+  return {
+    cpu: 'Leave the running game? The computer plays for you until you come back.',
+    claim: 'Leave the running game? You can come back, but not for long.',
+    clock: 'Leave the running game? You can come back, but your clock runs.',
+  }[state.options.on_leave];
 }
 
 /** Where the table stands, in one word. */
@@ -213,7 +234,11 @@ export function moveText({ cell, swap, collision }) {
 }
 
 /** A move as it is read out. */
-export function moveTold({ color, cell, swap, collision }) {
+export function moveTold(move) {
+  return move.cpu ? `${attemptTold(move)}, played by the computer` : attemptTold(move);
+}
+
+function attemptTold({ color, cell, swap, collision }) {
   if (swap) return `${color} swap ${swap}`;
   if (collision) return `${color} ran into a hidden stone${cell ? ` at ${cellText(cell)}` : ''}`;
   return cell ? `${color} ${cellText(cell)}` : `${color} placed a hidden stone`;
@@ -250,6 +275,11 @@ export function announcement(state, frame) {
     case 'unpaused': return 'The game goes on.';
     case 'time_given': return `${name} was given ${Math.round(frame.ms / 1000)} seconds.`;
     case 'curtain': return state.game?.outcome ? null : coverText(state, state.game.to_move).pass;
+    case 'taken_over': return standInText(state, frame.seat);
+    case 'returned':
+      return frame.seat === mySeat(state)
+        ? 'You have your seat back from the computer.'
+        : `${name} is back, and has the seat again.`;
     case 'restarted': return 'The server was away. Nobody was charged for the time.';
     case 'closed': return 'This table is closed.';
     default: return null;

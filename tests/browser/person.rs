@@ -171,6 +171,19 @@ impl Person {
         list.send_keys(choice).await.unwrap();
     }
 
+    /// Types into a field, behind what is there, or how a choice of a list begins.
+    pub async fn types(&self, id: &str, text: &str) {
+        self.sees(&format!("seen('{id}')")).await;
+        self.find(id).await.send_keys(text).await.unwrap();
+    }
+
+    /// Fills in a field of that form, in place of what is there.
+    pub async fn fills(&self, name: &str, text: &str) {
+        let field = self.client.find(Locator::Css(&format!("[name={name}]"))).await.unwrap();
+        field.clear().await.unwrap();
+        field.send_keys(text).await.unwrap();
+    }
+
     /// Clicks on one choice of several of that form.
     pub async fn picks(&self, name: &str, value: &str) {
         let choice = format!("label:has([name={name}][value={value}])");
@@ -178,9 +191,9 @@ impl Person {
     }
 
     /// Presses keys, wherever the keyboard's focus is.
-    pub async fn presses(&self, keys: impl IntoIterator<Item = Key>) {
+    pub async fn presses(&self, keys: impl IntoIterator<Item = impl Into<char>>) {
         let pressed = keys.into_iter().fold(KeyActions::new("keys".to_owned()), |actions, key| {
-            let value = key.chars().next().unwrap();
+            let value = key.into();
             actions.then(KeyAction::Down { value }).then(KeyAction::Up { value })
         });
         self.client.perform_actions(pressed).await.unwrap();

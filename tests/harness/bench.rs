@@ -29,6 +29,7 @@ use tokio::task::{JoinHandle, spawn_local};
 
 use super::hall::DAWN;
 use super::patiently;
+use super::thinker::FirstFree;
 
 /// Places in a table's mailbox.
 const MAILBOX: usize = 256;
@@ -70,6 +71,7 @@ impl Bench {
             time: time.clone(),
             fresh: Arc::new(fresh),
             listings: Arc::clone(&board) as _,
+            thinker: Arc::new(FirstFree),
             spans: Spans::default(),
             history: 64,
             mailbox: MAILBOX,
@@ -90,7 +92,8 @@ impl Bench {
     pub fn sitter(&self, name: &str) -> Sitter {
         let (outbox, drain) = outbox(Bounds { frames: 1_024, bytes: 1 << 24 });
         let id = SessionId(self.sessions.fetch_add(1, Ordering::Relaxed));
-        let player = Player { id: self.chance.player(self.time.now()), name: name.into() };
+        let player =
+            Player { id: self.chance.player(self.time.now()), name: name.into(), cpu: None };
         let session =
             SessionRef { id, player, format: Format::Json, outbox, follows: Follows::default() };
         Sitter { session: Arc::new(session), drain, asked: 0, told: Vec::new(), heard: Vec::new() }
@@ -110,7 +113,11 @@ impl Bench {
     /// Opens a table for somebody, who takes seat 1.
     pub async fn open(&self, sitter: &mut Sitter, options: OptionsRequest) -> TableId {
         let reply = sitter.reply_to();
-        self.lobby.ask(reply, self.time.now(), LobbyAsk::Open { options, private: false });
+        self.lobby.ask(
+            reply,
+            self.time.now(),
+            LobbyAsk::Open { options, private: false, cpu: None },
+        );
         match sitter.reply().await {
             Reply::Opened { view, .. } => view.table.parse().unwrap(),
             other => panic!("not opened: {other:?}"),

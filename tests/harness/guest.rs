@@ -127,7 +127,7 @@ impl Guest {
 
     /// Opens a public table and says which it is.
     pub async fn open(&mut self, options: OptionsRequest) -> String {
-        self.open_with(Open { options, private: false }).await.0
+        self.open_with(Open { options, ..Open::default() }).await.0
     }
 
     /// Opens a table, and says which it is and its invitation.

@@ -1,10 +1,12 @@
 //! A server in the test's own process, on a port of its own.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use hexhall::chance::Chance;
 use hexhall::config::Config;
+use hexhall::cpu::seat::Thinker;
 use hexhall::game::clock::{Millis, Stamp};
 use hexhall::remote::Address;
 use hexhall::server::{Parts, Server};
@@ -14,6 +16,7 @@ use metrics_exporter_prometheus::PrometheusBuilder;
 use tempfile::TempDir;
 
 use super::patiently;
+use super::thinker::FirstFree;
 
 /// When a held time line begins.
 pub const DAWN: Stamp = Stamp(1_760_000_000_000);
@@ -26,6 +29,8 @@ pub struct Setup {
     pub time: TimeSource,
     /// What its store meets.
     pub faults: Faults,
+    /// Who thinks where the computer drives a seat.
+    pub thinker: Arc<dyn Thinker>,
     /// Where its database is kept; without one it keeps everything in memory.
     pub folder: Option<TempDir>,
 }
@@ -38,7 +43,8 @@ impl Setup {
         config.server.arbiters = 2;
         config.limits.enabled = false;
         let time = TimeSource::system();
-        Setup { config, time, faults: Faults::switchable(), folder: None }
+        let thinker = Arc::new(FirstFree);
+        Setup { config, time, faults: Faults::switchable(), thinker, folder: None }
     }
 
     /// Time that the test moves. Sessions live through any leap of it.
@@ -122,8 +128,10 @@ fn open_store(Setup { time, faults, folder, .. }: &Setup) -> Store {
     }
 }
 
-async fn serve(Setup { config, time, .. }: &Setup, store: &Store, chance: &Chance) -> Server {
+async fn serve(setup: &Setup, store: &Store, chance: &Chance) -> Server {
+    let Setup { config, time, thinker, .. } = setup;
     let metrics = PrometheusBuilder::new().build_recorder().handle();
     let (store, time, chance) = (store.clone(), time.clone(), chance.clone());
-    Server::start(config, Parts { store, time, chance, metrics }).await.unwrap()
+    let thinker = Arc::clone(thinker);
+    Server::start(config, Parts { store, time, chance, thinker, metrics }).await.unwrap()
 }

@@ -1,6 +1,6 @@
 //! What tests of a whole server stand on: a server in this process ([`hall`]) or in one of its own
-//! ([`process`]), a table without a server ([`bench`]), and guests who speak to a server over real
-//! sockets ([`guest`]).
+//! ([`process`]), a table without a server ([`bench`]), guests who speak to a server over real sockets
+//! ([`guest`]), and who thinks in the computer's place ([`thinker`]).
 //!
 //! Every wait ends with what it waits for, or fails the test after [`PATIENCE`].
 
@@ -11,6 +11,7 @@ pub mod piped;
 pub mod process;
 pub mod socketed;
 pub mod stage;
+pub mod thinker;
 pub mod venue;
 
 use std::future::Future;

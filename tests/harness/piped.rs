@@ -9,6 +9,7 @@ use axum::http::{HeaderValue, Request, header};
 use futures_util::FutureExt;
 use hexhall::accounts::{Accounts, Name, Token};
 use hexhall::chance::Chance;
+use hexhall::cpu::seat::Thinker;
 use hexhall::game::clock::Millis;
 use hexhall::gateway::address::{Address, Source};
 use hexhall::gateway::hello::Shown;
@@ -26,6 +27,7 @@ use tower::ServiceExt;
 
 use super::hall::{DAWN, Setup};
 use super::stage::Stage;
+use super::thinker::FirstFree;
 use super::venue::{Got, Peer, Venue, framed};
 
 /// How much a pipe holds: more than anybody is sent between two looks at it.
@@ -43,11 +45,17 @@ pub struct Piped {
 impl Piped {
     /// A server that nobody has been to.
     pub fn new(seed: [u8; 32]) -> Piped {
+        Piped::with_thinker(seed, Arc::new(FirstFree))
+    }
+
+    /// The same, where this is who thinks in the computer's place.
+    pub fn with_thinker(seed: [u8; 32], thinker: Arc<dyn Thinker>) -> Piped {
         let mut stage = Stage::new();
         let (time, chance) = (TimeSource::manual(DAWN), Chance::seeded(seed));
         let store = Store::memory_with(Options { time: time.clone(), ..Options::default() });
         let accounts = Accounts::new(store.clone(), time.clone(), chance.clone());
-        let parts = Parts { store, time: time.clone(), chance, metrics: stage.metrics() };
+        let metrics = stage.metrics();
+        let parts = Parts { store, time: time.clone(), chance, thinker, metrics };
         let wired = stage.run(async move {
             let config = Setup::by_hand().config;
             Wired::new(&config, parts, Arc::new(Workers::local()), Vec::new()).await

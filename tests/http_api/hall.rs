@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::harness::thinker::FirstFree;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Method, Request, StatusCode};
@@ -95,6 +96,7 @@ impl Hall {
                 move || chance.game(time.now())
             }),
             listings: Arc::clone(&board) as _,
+            thinker: Arc::new(FirstFree),
             spans: Spans::default(),
             history: 64,
             mailbox: 64,
@@ -133,7 +135,11 @@ impl Hall {
         let (outbox, drain) = outbox(Bounds { frames: 64, bytes: 1 << 18 });
         let session = SessionRef {
             id: SessionId(self.sessions.fetch_add(1, Ordering::Relaxed)),
-            player: Player { id: self.chance.player(self.time.now()), name: name.into() },
+            player: Player {
+                id: self.chance.player(self.time.now()),
+                name: name.into(),
+                cpu: None,
+            },
             format: Format::Json,
             outbox,
             follows: Follows::default(),
@@ -158,7 +164,11 @@ impl Guest<'_> {
         private: bool,
     ) -> (TableId, Option<String>) {
         let reply = self.reply_to();
-        self.hall.lobby.ask(reply, self.hall.time.now(), LobbyAsk::Open { options, private });
+        self.hall.lobby.ask(
+            reply,
+            self.hall.time.now(),
+            LobbyAsk::Open { options, private, cpu: None },
+        );
         match self.replied().await {
             Reply::Opened { invitation, view } => (view.table.parse().unwrap(), invitation),
             other => panic!("not opened: {other:?}"),

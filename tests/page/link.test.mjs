@@ -368,3 +368,20 @@ test('stream, lobby and notices are told apart', () => {
   socket.hear({ notice: 'closing', back_in_ms: 1 });
   assert.deepEqual(heard, ['event', 'lobby', 'notice']);
 });
+
+test('whoever waits for the next welcome hears of it, or that none will come', async () => {
+  const world = setUp();
+  world.start();
+  const named = world.link.welcomed();
+  world.link.reconnect();
+  world.fire(0);
+  world.comeOnline();
+  assert.equal((await named).player.name, 'Anna');
+  const refused = world.link.welcomed();
+  world.link.reconnect();
+  world.fire(0);
+  const socket = world.sockets.at(-1);
+  socket.onopen({});
+  socket.hear({ re: socket.sent[0].id, reply: 'error', code: 'bad_request', message: 'no such name' });
+  await assert.rejects(refused, { code: 'offline', message: 'no such name' });
+});

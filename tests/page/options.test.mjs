@@ -11,7 +11,7 @@ test('the form starts as the standard preset', () => {
   assert.deepEqual(request(START), {
     private: false,
     options: {
-      preset: 'standard', size: 11, swap: 'sides', goal: 'join', on_leave: 'claim', first_move: 'alternate',
+      preset: 'standard', size: 11, swap: 'sides', goal: 'join', on_leave: 'cpu', first_move: 'alternate',
       time: { control: 'fischer', initial_s: 300, increment_s: 5 },
     },
   });
@@ -20,7 +20,7 @@ test('the form starts as the standard preset', () => {
 test('party has three sizes, no Rex, and no clock or one for each turn', () => {
   const party = form('party', { goal: 'avoid', size: '12', time: 'per_turn', seconds: '45' });
   assert.deepEqual(request(party).options, {
-    preset: 'party', size: 11, swap: 'off', goal: 'join', on_leave: 'claim', first_move: 'alternate',
+    preset: 'party', size: 11, swap: 'off', goal: 'join', on_leave: 'cpu', first_move: 'alternate',
     time: { control: 'per_turn', seconds: 30 },
   });
   assert.match(fields(party).goal.reason, /Rex/);
@@ -29,8 +29,9 @@ test('party has three sizes, no Rex, and no clock or one for each turn', () => {
 
 test('a table without a clock cannot leave absences to the clock', () => {
   const none = form('standard', { on_leave: 'clock', time: 'none' });
-  assert.equal(none.on_leave, 'claim');
-  assert.equal(fields(none).on_leave.disabled, true);
+  assert.equal(none.on_leave, 'cpu');
+  assert.deepEqual(fields(none).on_leave.choices, ['cpu', 'claim']);
+  assert.equal(form('standard', { on_leave: 'claim', time: 'none' }).on_leave, 'claim');
   assert.deepEqual(request(none).options.time, { control: 'none' });
 });
 
@@ -80,7 +81,7 @@ test('dark opens Dark Hex, with what a collision does and nothing that it does n
   const dark = form('dark', { collision: 'abrupt', goal: 'avoid', swap: 'sides', random_stones: '3', size: '7' });
   assert.deepEqual(request(dark).options, {
     preset: 'dark', game: 'dark', collision: 'abrupt', size: 7, swap: 'off', goal: 'join',
-    on_leave: 'claim', first_move: 'alternate', time: { control: 'fischer', initial_s: 300, increment_s: 5 },
+    on_leave: 'cpu', first_move: 'alternate', time: { control: 'fischer', initial_s: 300, increment_s: 5 },
   });
   assert.equal(fields(dark).game.hidden, true);
   assert.equal(fields(dark).collision.hidden, false);

@@ -11,14 +11,15 @@ use hexhall_proto::request::{Hello, Request, Watch, WithdrawOffer};
 use hexhall_proto::view::SeatPresence;
 use tokio::net::TcpSocket;
 
-use super::Party;
+use super::{Party, claimable};
 use crate::harness::guest::refused_with;
 use crate::harness::{Guest, Setup, board, fischer};
 
-const HERE: SeatPresence = SeatPresence { connected: true, countdown_ms: None, claimable: false };
+const HERE: SeatPresence =
+    SeatPresence { connected: true, countdown_ms: None, claimable: false, cpu: None };
 
 fn gone(countdown_ms: u64) -> SeatPresence {
-    SeatPresence { connected: false, countdown_ms: Some(countdown_ms), claimable: false }
+    SeatPresence { connected: false, countdown_ms: Some(countdown_ms), claimable: false, cpu: None }
 }
 
 /// Waits until somebody sees the second seat like that.
@@ -29,7 +30,7 @@ async fn sees_two(guest: &mut Guest, table: &str, expected: SeatPresence) {
 
 #[tokio::test]
 async fn the_game_of_a_lost_player_can_be_claimed_once_the_countdown_is_over() {
-    let mut party = Party::gather(board(3, fischer(300, 0))).await;
+    let mut party = Party::gather(claimable(board(3, fischer(300, 0)))).await;
     let table = party.table.clone();
     party.played(&["a1", "b1"]).await;
     party.two.hang_up();
@@ -39,7 +40,7 @@ async fn the_game_of_a_lost_player_can_be_claimed_once_the_countdown_is_over() {
     let early = party.one.command(&table);
     refused_with(&mut party.one, Code::CannotClaim, Request::Claim(early)).await;
     party.hall.advance(1);
-    let over = SeatPresence { connected: false, countdown_ms: None, claimable: true };
+    let over = SeatPresence { connected: false, countdown_ms: None, claimable: true, cpu: None };
     sees_two(&mut party.one, &table, over).await;
     let claim = party.one.command(&table);
     party.one.done(Request::Claim(claim)).await;
@@ -49,7 +50,7 @@ async fn the_game_of_a_lost_player_can_be_claimed_once_the_countdown_is_over() {
 
 #[tokio::test]
 async fn coming_back_ends_the_countdown_and_the_game_goes_on() {
-    let mut party = Party::gather(board(3, fischer(300, 0))).await;
+    let mut party = Party::gather(claimable(board(3, fischer(300, 0)))).await;
     let table = party.table.clone();
     party.played(&["a1", "b1"]).await;
     party.two.hang_up();
@@ -69,7 +70,7 @@ async fn coming_back_ends_the_countdown_and_the_game_goes_on() {
 
 #[tokio::test]
 async fn leaving_a_running_game_makes_the_countdown_shorter() {
-    let mut party = Party::gather(board(3, fischer(300, 0))).await;
+    let mut party = Party::gather(claimable(board(3, fischer(300, 0)))).await;
     let table = party.table.clone();
     party.played(&["a1", "b1"]).await;
     party.two.leave(&table).await;

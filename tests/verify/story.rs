@@ -96,7 +96,7 @@ impl Story {
 
     fn join(&mut self, name: &str) {
         let id = PlayerId::from_parts(self.now.0, self.make().into());
-        let player = Player { id, name: name.into() };
+        let player = Player { id, name: name.into(), cpu: None };
         let row = PlayerRow { id, name: name.into(), created_ms: self.now.0 };
         self.journal.players.push(row);
         let fresh = self.fresh();

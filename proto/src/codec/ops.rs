@@ -49,6 +49,7 @@ ops! {
     "answer" => Request::Answer,
     "withdraw" => Request::Withdraw,
     "lift" => Request::Lift,
+    "suggest" => Request::Suggest,
     "unpause" => Request::Unpause,
     "give_time" => Request::GiveTime,
     "lobby" => |Bare {}| Request::Lobby {},

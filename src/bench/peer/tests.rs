@@ -17,8 +17,15 @@ fn heard(seq: u64, event: Event) -> Heard {
 #[test]
 fn a_glance_tells_moves_ends_and_refusals_apart() {
     let (seat, color, cell) = (Seat::One, Color::Red, Cell(10, 10));
-    let placed =
-        Event::Placed { seat, color, cell: Some(cell), turn: 7, to_move: None, clocks: None };
+    let placed = Event::Placed {
+        seat,
+        color,
+        cell: Some(cell),
+        turn: 7,
+        to_move: None,
+        cpu: false,
+        clocks: None,
+    };
     let swapped = Event::Swapped {
         seat,
         swap: Swap::Sides,
@@ -27,6 +34,7 @@ fn a_glance_tells_moves_ends_and_refusals_apart() {
         colors: [Color::Red, Color::Blue],
         turn: 1,
         to_move: None,
+        cpu: false,
         clocks: None,
     };
     let outcome = Outcome { winner: None, by: EndedBy::Aborted };

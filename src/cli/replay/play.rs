@@ -130,7 +130,7 @@ impl<C: Connect + Clone> Stage<'_, C> {
     ) -> Result<([Member; 2], Vec<Member>), Stuck> {
         let who = Who::Seat(Seat::One);
         let session = self.session(who, "Replay 1").await?;
-        let open = Open { options: self.script.options(), private: false };
+        let open = Open { options: self.script.options(), ..Open::default() };
         let table = self.patiently(who, "opening a table", session.open(open)).await?.table;
         let first = Member { who, session, table };
         let id = &first.table.id;

@@ -2,6 +2,7 @@
 
 use hexhall_proto::options::Time;
 use hexhall_proto::parts::{ClockReading, Clocks, Seat, Viewer};
+use hexhall_proto::view::SeatPresence;
 
 use super::*;
 use crate::game::{self, Cell, Goal, Move, Rules, Size, Swap};
@@ -111,6 +112,22 @@ fn a_resignation_names_both_players() {
 }
 
 #[test]
+fn a_seat_that_the_computer_plays_for_its_player_is_told_so_with_its_moves() {
+    let mut view = hall(3, 3, Swap::Off, &["b2", "a1"]).view(Viewer::Spectator);
+    let driven =
+        SeatPresence { connected: false, countdown_ms: None, claimable: false, cpu: Some(5) };
+    view.presence.seats[1] = driven;
+    view.game.as_mut().unwrap().moves[1].cpu = true;
+    let picture = plain(&TableCopy::new(view.clone()));
+    assert!(picture.contains("away, the computer plays at level 5\n"), "{picture}");
+    assert!(picture.ends_with("move 2: Bo a1, by the computer\n"), "{picture}");
+    // Of its own seat it goes without saying.
+    view.seats[1].as_mut().unwrap().cpu = Some(3);
+    let picture = plain(&TableCopy::new(view));
+    assert!(picture.ends_with("move 2: Bo a1\n"), "{picture}");
+}
+
+#[test]
 fn whoever_has_left_is_told_by_colour() {
     let mut view = hall(3, 3, Swap::Off, &["b1", "a1", "b2", "a2", "a3"]).view(Viewer::Spectator);
     view.seats[0] = None;
@@ -120,13 +137,8 @@ fn whoever_has_left_is_told_by_colour() {
 }
 
 fn named(table: &str, server: Option<&str>, invitation: Option<&str>) -> Result<Target, String> {
-    let args = Args {
-        table: table.into(),
-        server: server.map(|url| url.parse().unwrap()),
-        invitation: invitation.map(str::to_owned),
-        give_up_after: 1,
-    };
-    target(args).map_err(|failure| failure.to_string())
+    let server = server.map(|url| url.parse().unwrap());
+    target(table, server, invitation.map(str::to_owned)).map_err(|failure| failure.to_string())
 }
 
 #[test]

@@ -128,6 +128,11 @@ impl Clock {
         self.running.map(|running| running.seat)
     }
 
+    /// The seat whose time runs, and since when: its turn's beginning, or what last interrupted it.
+    pub fn runs_since(&self) -> Option<(Seat, Stamp)> {
+        self.running.map(|running| (running.seat, running.since))
+    }
+
     /// Whether the seat has made its first move. A takeback does not undo that.
     pub const fn has_moved(&self, seat: Seat) -> bool {
         self.moved[seat.index()]

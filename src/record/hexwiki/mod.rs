@@ -164,9 +164,10 @@ impl Diagram {
             color: stone.color,
             action: Action::Place(stone.cell),
             clock: None,
+            cpu: false,
         };
         record.plies = numbered.iter().map(|stone| place(stone)).collect();
-        let swap = |action| RecordPly { color: Color::Blue, action, clock: None };
+        let swap = |action| RecordPly { color: Color::Blue, action, clock: None, cpu: false };
         match numbers[..] {
             [] | [1] => {}
             // The second move left no stone: it was a swap of sides.

@@ -130,7 +130,7 @@ fn record<'a>(source: Source<'a>, form: ReadForm<'a>) -> Result<Record, ReadErro
             }
         };
         let clock = form.clock.map(|ClockForm { left_ms, periods }| Reading { left_ms, periods });
-        record.plies.push(RecordPly { color: color(form.color), action, clock });
+        record.plies.push(RecordPly { color: color(form.color), action, clock, cpu: form.cpu });
     }
     if let Some(raw) = form.end {
         record.end = Some(outcome(&parse(source, raw)?).ok_or_else(|| {

@@ -28,6 +28,9 @@ const fn letter(color: Color) -> char {
 /// The property of our own that tells why a game has no result; other readers skip it.
 const VOID_REASON: &str = "XV";
 
+/// The property of our own that marks a move of the computer.
+const CPU: &str = "XC";
+
 const fn void_word(void: Void) -> &'static str {
     match void {
         Void::Aborted => "aborted",

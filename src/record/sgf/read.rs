@@ -42,6 +42,7 @@ struct Turn<'a> {
     color: Color,
     word: Word,
     clock: Option<Reading>,
+    cpu: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -140,7 +141,9 @@ impl<'a> Reader<'a> {
                 let color = if inverted { label.other() } else { label };
                 let value = first(property);
                 let word = self.word(value)?;
-                turns.push(Turn { value, color, word, clock: reading(&node.properties, label) });
+                let clock = reading(&node.properties, label);
+                let cpu = node.properties.iter().any(|it| &*it.name == super::CPU);
+                turns.push(Turn { value, color, word, clock, cpu });
             }
         }
         Ok(turns)
@@ -279,7 +282,7 @@ fn ply(turn: &Turn<'_>, swap: Swap) -> RecordPly {
         (_, Swap::Pieces) => Action::SwapPieces,
         _ => Action::SwapSides,
     };
-    RecordPly { color: turn.color, action, clock: turn.clock }
+    RecordPly { color: turn.color, action, clock: turn.clock, cpu: turn.cpu }
 }
 
 fn first(property: &Property) -> Value<'_> {

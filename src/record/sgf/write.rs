@@ -59,6 +59,7 @@ pub(in crate::record) fn write(record: &Record) -> Result<String, WriteError> {
                 let _ = write!(sgf, "O{color}[{periods}]");
             }
         }
+        put(&mut sgf, super::CPU, ply.cpu.then_some("1"));
         put_tried(&mut sgf, &mut tried);
     }
     if !tried.is_empty() {

@@ -94,6 +94,7 @@ fn an_event_that_does_not_fit_is_refused_and_changes_nothing() {
         cell: Some(cell),
         turn: 3,
         to_move: Some(Seat::One),
+        cpu: false,
         clocks: None,
     };
     let ended = Event::Ended {
@@ -192,11 +193,29 @@ fn seats_offers_and_pauses_are_kept() {
     assert!(!copy.game().unwrap().paused);
     copy.apply(&hall.frame(Event::Unseated { seat: Seat::One })).unwrap();
     assert_eq!(copy.view().seats[0], None);
-    let player = Player { id: "plr_Cy".into(), name: "Cy".into() };
+    let player = Player { id: "plr_Cy".into(), name: "Cy".into(), cpu: None };
     copy.apply(&hall.frame(Event::Seated { seat: Seat::One, player: player.clone() })).unwrap();
     assert_eq!(copy.view().seats[0], Some(player));
     copy.apply(&hall.frame(Event::Closed {})).unwrap();
     assert_eq!(copy.view().phase, Phase::Closed);
+}
+
+#[test]
+fn a_takeover_is_known_until_the_player_is_back_or_the_game_is_over() {
+    let mut hall = hall(5, game::Swap::Off);
+    let mut copy = TableCopy::new(hall.view(Viewer::SeatOne));
+    let driven = |copy: &TableCopy| copy.view().presence.seats.map(|seat| seat.cpu);
+    let taken = Event::TakenOver { seat: Seat::Two, level: 5 };
+    copy.apply(&hall.frame(taken.clone())).unwrap();
+    assert_eq!(driven(&copy), [None, Some(5)]);
+    copy.apply(&hall.frame(Event::Returned { seat: Seat::Two })).unwrap();
+    assert_eq!(driven(&copy), [None, None]);
+    copy.apply(&hall.frame(taken)).unwrap();
+    let outcome = Outcome { winner: Some(Seat::One), by: EndedBy::Resignation };
+    let ended =
+        Event::Ended { outcome, winning_path: None, reveal: None, clocks: None, score: [1, 0] };
+    copy.apply(&hall.frame(ended)).unwrap();
+    assert_eq!(driven(&copy), [None, None]);
 }
 
 #[test]
@@ -206,7 +225,7 @@ fn what_changes_by_itself_is_not_compared() {
     let copy = TableCopy::new(view.clone());
     view.presence.watchers = 9;
     view.presence.seats[0] =
-        SeatPresence { connected: false, countdown_ms: Some(10_000), claimable: false };
+        SeatPresence { connected: false, countdown_ms: Some(10_000), claimable: false, cpu: None };
     assert_ne!(copy.view(), &view);
     assert_eq!(copy.timeless(), TableCopy::new(view).timeless());
 }

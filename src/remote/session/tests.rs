@@ -21,7 +21,7 @@ struct Party {
 fn open(size: u64) -> Open {
     Open {
         options: OptionsRequest { size: Some(size), ..OptionsRequest::default() },
-        private: false,
+        ..Open::default()
     }
 }
 

@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use super::FormError;
 use super::parts::{
-    CauseForm, EndForm, LeftForm, MoveForm, SeatForm, end_form, left, read_left, read_outcome,
-    read_seat, read_seed,
+    CauseForm, EndForm, LeftForm, LevelForm, MoveForm, SeatForm, end_form, left, read_left,
+    read_level, read_outcome, read_seat, read_seed,
 };
+use crate::cpu::Level;
 use crate::game::Seat;
 use crate::game::clock::{Millis, Stamp};
 use crate::table::handle::Player;
@@ -29,6 +30,8 @@ pub(super) enum Stored<'a> {
         seat: SeatForm,
         player: String,
         name: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cpu: Option<LevelForm>,
         at: Millis,
     },
     Unseated {
@@ -47,6 +50,8 @@ pub(super) enum Stored<'a> {
         action: MoveForm,
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         collision: bool,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        cpu: bool,
         used: Millis,
         credit: Millis,
         left: LeftForm,
@@ -96,6 +101,15 @@ pub(super) enum Stored<'a> {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         at: Option<Millis>,
     },
+    TakenOver {
+        seat: SeatForm,
+        level: LevelForm,
+        at: Millis,
+    },
+    Returned {
+        seat: SeatForm,
+        at: Millis,
+    },
     Restarted {
         at: Millis,
     },
@@ -116,6 +130,7 @@ impl<'a> From<&'a Event> for Stored<'a> {
                 seat: seat.number(),
                 player: player.id.to_string(),
                 name: player.name.to_string(),
+                cpu: player.cpu.map(Level::number),
                 at: at.0,
             },
             Event::Unseated { seat, at } => Stored::Unseated { seat: seat.number(), at: at.0 },
@@ -125,11 +140,12 @@ impl<'a> From<&'a Event> for Stored<'a> {
                 exchange: *exchange,
                 at: at.0,
             },
-            Event::Played { by, action, collided, used_ms, credit_ms, readings, at } => {
+            Event::Played { by, action, collided, cpu, used_ms, credit_ms, readings, at } => {
                 Stored::Played {
                     by: by.into(),
                     action: (*action).into(),
                     collision: *collided,
+                    cpu: *cpu,
                     used: *used_ms,
                     credit: *credit_ms,
                     left: left(readings),
@@ -162,6 +178,10 @@ impl<'a> From<&'a Event> for Stored<'a> {
             Event::TimeGiven { by, ms, readings } => {
                 Stored::TimeGiven { by: by.into(), ms: *ms, left: left(readings), at: None }
             }
+            Event::TakenOver { seat, level, at } => {
+                Stored::TakenOver { seat: seat.number(), level: level.number(), at: at.0 }
+            }
+            Event::Returned { seat, at } => Stored::Returned { seat: seat.number(), at: at.0 },
             Event::Restarted { at } => Stored::Restarted { at: at.0 },
             Event::Closed { at } => Stored::Closed { at: at.0 },
         }
@@ -179,11 +199,12 @@ impl TryFrom<Stored<'_>> for Event {
                 invitation,
                 at: Stamp(at),
             },
-            Stored::Seated { seat, player, name, at } => Event::Seated {
+            Stored::Seated { seat, player, name, cpu, at } => Event::Seated {
                 seat: read_seat(seat)?,
                 player: Player {
                     id: player.parse().map_err(|_| FormError::Value("player"))?,
                     name: name.into(),
+                    cpu: cpu.map(read_level).transpose()?,
                 },
                 at: Stamp(at),
             },
@@ -196,15 +217,18 @@ impl TryFrom<Stored<'_>> for Event {
                 exchange,
                 at: Stamp(at),
             },
-            Stored::Played { by, action, collision, used, credit, left, at } => Event::Played {
-                by: by.moved(collision)?,
-                action: action.into(),
-                collided: collision,
-                used_ms: used,
-                credit_ms: credit,
-                readings: read_left(left),
-                at: Stamp(at),
-            },
+            Stored::Played { by, action, collision, cpu, used, credit, left, at } => {
+                Event::Played {
+                    by: by.moved(collision)?,
+                    action: action.into(),
+                    collided: collision,
+                    cpu,
+                    used_ms: used,
+                    credit_ms: credit,
+                    readings: read_left(left),
+                    at: Stamp(at),
+                }
+            }
             Stored::Ended { winner, how, by, left, at } => Event::Ended {
                 outcome: read_outcome(winner, how)?,
                 by: by.map(Cause::try_from).transpose()?,
@@ -226,6 +250,14 @@ impl TryFrom<Stored<'_>> for Event {
             Stored::Unpaused { by, at: _ } => Event::Unpaused { by: by.try_into()? },
             Stored::TimeGiven { by, ms, left, at: _ } => {
                 Event::TimeGiven { by: by.try_into()?, ms, readings: read_left(left) }
+            }
+            Stored::TakenOver { seat, level, at } => Event::TakenOver {
+                seat: read_seat(seat)?,
+                level: read_level(level)?,
+                at: Stamp(at),
+            },
+            Stored::Returned { seat, at } => {
+                Event::Returned { seat: read_seat(seat)?, at: Stamp(at) }
             }
             Stored::Restarted { at } => Event::Restarted { at: Stamp(at) },
             Stored::Closed { at } => Event::Closed { at: Stamp(at) },

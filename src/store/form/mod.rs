@@ -36,11 +36,14 @@ pub fn write(event: &Event) -> Result<Vec<u8>, FormError> {
     const ENOUGH: usize = 256;
     let mut bytes = Vec::with_capacity(ENOUGH);
     match &Stored::from(event) {
-        Stored::Played { by, action, collision, used, credit, left, at } => {
+        Stored::Played { by, action, collision, cpu, used, credit, left, at } => {
             let mut line = Line::new(&mut bytes);
             line.raw(r#"{"played":{"by":"#).cause(by)?.raw(r#","move":"#).action(*action);
             if *collision {
                 line.raw(r#","collision":true"#);
+            }
+            if *cpu {
+                line.raw(r#","cpu":true"#);
             }
             line.raw(r#","used":"#).number(*used).raw(r#","credit":"#).number(*credit);
             line.raw(r#","left":"#).left(left).raw(r#","at":"#).number(*at).raw("}}");

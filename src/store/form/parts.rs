@@ -6,6 +6,7 @@ use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 
 use super::FormError;
+use crate::cpu::Level;
 use crate::game::clock::{Millis, Reading};
 use crate::game::opening::Seed;
 use crate::game::{Cell, Move, Outcome, Seat, Void, WonBy};
@@ -15,6 +16,9 @@ use crate::table::state::event::{Cause, Readings};
 
 /// 1 or 2.
 pub(super) type SeatForm = u8;
+
+/// From 1 to 10.
+pub(super) type LevelForm = u8;
 
 /// A move: `{"cell": [row, col]}` or `"swap"`.
 #[derive(Clone, Copy, Serialize, Deserialize)]
@@ -142,6 +146,10 @@ pub(super) fn read_left(left: LeftForm) -> Readings {
 
 pub(super) fn read_seat(number: SeatForm) -> Result<Seat, FormError> {
     Seat::from_number(number.into()).ok_or(FormError::Value("seat"))
+}
+
+pub(super) fn read_level(number: LevelForm) -> Result<Level, FormError> {
+    Level::new(number.into()).map_err(|_| FormError::Value("level"))
 }
 
 pub(super) fn read_seed(text: &str) -> Option<Seed> {

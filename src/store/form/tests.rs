@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use hexhall_proto::parts::{OfferClosed, OfferKind};
 
 use super::*;
+use crate::cpu::Level;
 use crate::game::clock::{Reading, Stamp};
 use crate::game::{Cell, Move, Outcome, Seat, Void, WonBy};
 use crate::ids::{GameId, PlayerId};
@@ -38,6 +39,8 @@ fn kind(event: &Event) -> usize {
         Event::TimeGiven { .. } => 11,
         Event::Restarted { .. } => 12,
         Event::Closed { .. } => 13,
+        Event::TakenOver { .. } => 14,
+        Event::Returned { .. } => 15,
     }
 }
 
@@ -54,7 +57,7 @@ fn a_stored_line_reads_back_and_is_written_the_same() {
 
 #[test]
 fn every_kind_of_event_has_a_stored_line() {
-    let mut missing: Vec<usize> = (0..14).collect();
+    let mut missing: Vec<usize> = (0..16).collect();
     for line in stored() {
         let found = kind(&read(line).unwrap());
         missing.retain(|&kind| kind != found);
@@ -71,6 +74,7 @@ fn a_stored_line_means_what_it_meant() {
         by: Cause { seat: Seat::Two, command, answer: Answer::Moved { turn: 4, collided: false } },
         action: Move::Place(Cell::new(2, 1)),
         collided: false,
+        cpu: false,
         used_ms: 1_500,
         credit_ms: 80,
         readings: [reading(60_000), reading(61_500)],
@@ -212,10 +216,14 @@ fn action() -> impl Strategy<Value = Move> {
 
 fn event() -> impl Strategy<Value = Event> {
     let at = || any::<u64>().prop_map(Stamp);
-    let player = (any::<(u64, u128)>(), any::<String>()).prop_map(|((ms, random), name)| Player {
-        id: PlayerId::from_parts(ms, random),
-        name: name.into(),
-    });
+    let level = || (1..=10u64).prop_map(|number| Level::new(number).unwrap());
+    let player = (any::<(u64, u128)>(), any::<String>(), prop::option::of(level())).prop_map(
+        |((ms, random), name, cpu)| Player {
+            id: PlayerId::from_parts(ms, random),
+            name: name.into(),
+            cpu,
+        },
+    );
     let game = any::<(u64, u128)>().prop_map(|(ms, random)| GameId::from_parts(ms, random));
     let invitation = prop::option::of(any::<String>().prop_map(Box::from));
     prop_oneof![
@@ -228,12 +236,13 @@ fn event() -> impl Strategy<Value = Event> {
         (seat(), at()).prop_map(|(seat, at)| Event::Unseated { seat, at }),
         (game, any::<[u8; 32]>(), any::<bool>(), at())
             .prop_map(|(game, seed, exchange, at)| Event::Started { game, seed, exchange, at }),
-        (cause(), action(), any::<bool>(), any::<[u64; 2]>(), readings(), at()).prop_map(
-            |(mut by, action, ran_into, [used_ms, credit_ms], readings, at)| {
+        (cause(), action(), any::<[bool; 2]>(), any::<[u64; 2]>(), readings(), at()).prop_map(
+            |(mut by, action, [ran_into, cpu], [used_ms, credit_ms], readings, at)| {
                 if let Answer::Moved { collided, .. } = &mut by.answer {
                     *collided = ran_into;
                 }
-                Event::Played { by, action, collided: ran_into, used_ms, credit_ms, readings, at }
+                let collided = ran_into;
+                Event::Played { by, action, collided, cpu, used_ms, credit_ms, readings, at }
             }
         ),
         (outcome(), prop::option::of(cause()), readings(), at())
@@ -256,6 +265,8 @@ fn event() -> impl Strategy<Value = Event> {
             ms,
             readings
         }),
+        (seat(), level(), at()).prop_map(|(seat, level, at)| Event::TakenOver { seat, level, at }),
+        (seat(), at()).prop_map(|(seat, at)| Event::Returned { seat, at }),
         at().prop_map(|at| Event::Restarted { at }),
         at().prop_map(|at| Event::Closed { at }),
     ]

@@ -1,6 +1,7 @@
 //! What each preset allows, what it fills in, and every reason for a refusal.
 
 use hexhall_proto::options::{OptionsRequest, Time};
+use hexhall_proto::parts;
 
 use super::*;
 use crate::game::clock::Field;
@@ -35,7 +36,7 @@ fn nothing_asked_for_is_the_standard_game() {
         random_stones: 0,
         time: FISCHER,
         first_move_s: None,
-        on_leave: OnLeave::Claim,
+        on_leave: OnLeave::Cpu,
         first_move: FirstMove::Alternate,
         pass_and_play: false,
         spectator_delay_s: 0,
@@ -47,14 +48,14 @@ fn nothing_asked_for_is_the_standard_game() {
 fn each_preset_fills_in_its_own_defaults() {
     let party = crate::wire::options(&Options::resolve(&preset(Preset::Party)).unwrap());
     assert_eq!((party.rows, party.cols, party.swap), (11, 11, wire::Swap::Off));
-    assert_eq!((party.time, party.on_leave), (Time::None {}, OnLeave::Claim));
+    assert_eq!((party.time, party.on_leave), (Time::None {}, OnLeave::Cpu));
     let custom = crate::wire::options(&Options::resolve(&preset(Preset::Custom)).unwrap());
     assert_eq!((custom.rows, custom.cols, custom.swap), (11, 11, wire::Swap::Sides));
     assert_eq!(custom.time, FISCHER);
     let dark = crate::wire::options(&Options::resolve(&preset(Preset::Dark)).unwrap());
     assert_eq!((dark.rows, dark.cols, dark.swap), (11, 11, wire::Swap::Off));
     assert_eq!((dark.game, dark.collision), (wire::GameKind::Dark, Some(CLASSICAL)));
-    assert_eq!((dark.time, dark.on_leave), (FISCHER, OnLeave::Claim));
+    assert_eq!((dark.time, dark.on_leave), (FISCHER, OnLeave::Cpu));
     // Random stones leave nothing to swap.
     let stones = with(Preset::Custom, |request| request.random_stones = Some(4)).unwrap();
     assert_eq!(stones.rules().swap(), Swap::Off);
@@ -250,15 +251,38 @@ fn a_time_control_out_of_its_range_is_refused() {
 }
 
 #[test]
-fn leaving_to_the_computer_or_to_no_clock_at_all_is_refused() {
+fn whoever_leaves_leaves_the_seat_to_the_computer_but_never_to_no_clock_at_all() {
     let left = |of, on_leave, time| with(of, |it| (it.on_leave, it.time) = (Some(on_leave), time));
-    for of in [Preset::Party, Preset::Standard, Preset::Custom] {
-        assert_eq!(left(of, OnLeave::Cpu, None), Err(OptionsError::NoCpu));
+    for of in [Preset::Party, Preset::Standard, Preset::Dark, Preset::Custom] {
+        assert_eq!(left(of, OnLeave::Cpu, None), Options::resolve(&preset(of)));
+        assert!(left(of, OnLeave::Claim, None).is_ok());
         let none = Some(Time::None {});
         assert_eq!(left(of, OnLeave::Clock, none), Err(OptionsError::NoClock));
         assert!(left(of, OnLeave::Clock, Some(TURN)).is_ok());
     }
     assert_eq!(left(Preset::Party, OnLeave::Clock, None), Err(OptionsError::NoClock));
+}
+
+#[test]
+fn the_computer_has_the_second_seat_unless_told_otherwise_and_plays_at_levels_from_1_to_10() {
+    let options = Options::resolve(&OptionsRequest::default()).unwrap();
+    let asked = |level, seat| options.house(CpuSeat { level, seat });
+    let seat_of = |seat| asked(1, seat).unwrap().seat;
+    assert_eq!(seat_of(None), Seat::Two);
+    assert_eq!(seat_of(Some(parts::Seat::One)), Seat::One);
+    assert_eq!(seat_of(Some(parts::Seat::Two)), Seat::Two);
+    for level in 1..=10 {
+        assert_eq!(u64::from(asked(level, None).unwrap().level.number()), level);
+    }
+    for level in [0, 11, u64::MAX] {
+        let refused = asked(level, None).unwrap_err().to_string();
+        let expected =
+            format!("there is no level {level}: the computer plays at levels from 1 to 10");
+        assert_eq!(refused, expected);
+    }
+    let device = with(Preset::Standard, |it| it.pass_and_play = Some(true)).unwrap();
+    let refused = device.house(CpuSeat { level: 5, seat: None });
+    assert_eq!(refused, Err(OptionsError::CpuOnDevice));
 }
 
 #[test]

@@ -33,6 +33,9 @@ pub enum Corrupt {
     /// stone of a game in which stones are hidden.
     #[error("a move that the rules do not allow")]
     Illegal(#[from] Illegal),
+    /// The computer drives no seat that a player has, and none that nobody gave up to it.
+    #[error("the computer does not drive seat {0} as the event needs it")]
+    Driver(Seat),
     /// What is said to have come of a move did not.
     #[error("a move that came to something else than the event says")]
     Collision,
@@ -128,13 +131,17 @@ impl State {
                     times: Vec::new(),
                     banks: [LagBank::new(self.options.time()); 2],
                     held_ms: 0,
+                    taken: [None; 2],
                     ended: false,
                 });
                 self.games += 1;
                 self.lifted = false;
                 self.touched = *at;
             }
-            Event::Played { by, action, collided, used_ms, credit_ms, readings, at } => {
+            Event::Played { by, action, collided, cpu, used_ms, credit_ms, readings, at } => {
+                if *cpu && self.driver(by.seat).is_none() {
+                    return Err(Corrupt::Driver(by.seat));
+                }
                 let live = self.running_mut()?;
                 let passes = live.game.passes_turn(by.seat, *action);
                 if live.game.runs_into(by.seat, *action) != *collided {
@@ -143,7 +150,7 @@ impl State {
                 live.game.play(by.seat, *action)?;
                 live.turn += 1;
                 let reading = readings[by.seat.index()];
-                live.times.push(PlyTime { used_ms: *used_ms, reading });
+                live.times.push(PlyTime { used_ms: *used_ms, reading, cpu: *cpu });
                 live.set_clock(*readings, Some(by.seat))?;
                 if let Some(bank) = &mut live.banks[by.seat.index()] {
                     bank.spend(*credit_ms);
@@ -163,6 +170,7 @@ impl State {
                     other => return Err(Corrupt::Outcome(other)),
                 }
                 live.ended = true;
+                live.taken = [None; 2];
                 self.lifted = false;
                 live.paused = false;
                 live.set_clock(*readings, None)?;
@@ -194,6 +202,18 @@ impl State {
             }
             Event::Unpaused { .. } => self.running_mut()?.paused = false,
             Event::TimeGiven { readings, .. } => self.running_mut()?.set_clock(*readings, None)?,
+            Event::TakenOver { seat, level, at } => {
+                if self.driver(*seat).is_some() {
+                    return Err(Corrupt::Driver(*seat));
+                }
+                self.running_mut()?.taken[seat.index()] = Some(*level);
+                self.touched = *at;
+            }
+            Event::Returned { seat, at } => {
+                let taken = &mut self.running_mut()?.taken[seat.index()];
+                taken.take().ok_or(Corrupt::Driver(*seat))?;
+                self.touched = *at;
+            }
             Event::Restarted { at } => self.touched = *at,
             Event::Closed { at } => {
                 self.closed = true;

@@ -88,9 +88,9 @@ impl State {
         let by = Cause { seat, command: asking.command.clone(), answer: Answer::Done };
         let at = asking.at;
         let decided = match command {
-            Command::Play { game, turn, action } => {
-                self.live(game).and_then(|live| self.decide_play(by, live, turn, action, charged))
-            }
+            Command::Play { game, turn, action } => self
+                .live(game)
+                .and_then(|live| self.decide_play(by, live, turn, action, charged, false)),
             Command::Resign(game) => self.running_game(game).map(|live| {
                 let outcome = Outcome::Won { winner: seat.other(), by: WonBy::Resignation };
                 self.ended_by(by, live, outcome, at)
@@ -173,7 +173,8 @@ impl State {
     pub(super) fn free_seat(&self, seat: Seat, at: Stamp) -> Vec<Event> {
         let mut events = self.void_offers(|_| true);
         events.push(Event::Unseated { seat, at });
-        if self.player(seat.other()).is_none() {
+        // The computer does not wait for somebody to play against.
+        if self.player(seat.other()).is_none_or(|other| other.cpu.is_some()) {
             events.push(Event::Closed { at });
         }
         events
@@ -190,10 +191,7 @@ impl State {
         let Some(live) = self.running() else { return Ok(untouched) };
         let plays = matches!(command, Command::Play { .. }) && live.clock.running() == Some(seat);
         if plays {
-            let bank = live.banks[seat.index()].as_ref();
-            let judged = charge(&live.clock, bank, asking.at, asking.round_trip);
-            return judged
-                .map_err(|late| self.flag_falls(live, late.deadline.seat, late.deadline.at));
+            return self.charge_move(live, seat, asking.at, asking.round_trip);
         }
         match self.flag_called(live) {
             Some((called, deadline)) if asking.at >= called => {
@@ -203,17 +201,31 @@ impl State {
         }
     }
 
+    /// Up to when a move of the seat whose clock runs is charged, or the fall of its flag.
+    pub(super) fn charge_move(
+        &self,
+        live: &LiveGame,
+        seat: Seat,
+        at: Stamp,
+        round_trip: Millis,
+    ) -> Result<Charged, Vec<Event>> {
+        let judged = charge(&live.clock, live.banks[seat.index()].as_ref(), at, round_trip);
+        judged.map_err(|late| self.flag_falls(live, late.deadline.seat, late.deadline.at))
+    }
+
     pub(super) fn flag_falls(&self, live: &LiveGame, seat: Seat, at: Stamp) -> Vec<Event> {
         self.end(State::time_loss(live, seat), None, State::readings(live, at), at)
     }
 
-    fn decide_play(
+    /// A move of a seat, which the computer drives or does not.
+    pub(super) fn decide_play(
         &self,
         by: Cause,
         live: &LiveGame,
         turn: u64,
         action: Move,
         charged: Charged,
+        cpu: bool,
     ) -> Result<Decision, Refusal> {
         let seat = by.seat;
         if live.game.outcome().is_some() {
@@ -240,7 +252,7 @@ impl State {
         let answer = Answer::Moved { turn: live.turn + 1, collided };
         let by = Cause { answer, ..by };
         let mut events =
-            vec![Event::Played { by, action, collided, used_ms, credit_ms, readings, at }];
+            vec![Event::Played { by, action, collided, cpu, used_ms, credit_ms, readings, at }];
         match live.game.outcome_of(seat, action) {
             Some(outcome) => events.extend(self.end(outcome, None, readings, at)),
             None => events.extend(self.void_offers(|offer| offer.kind == OfferKind::Takeback)),
@@ -275,7 +287,7 @@ impl State {
         }
         if self.options.on_leave() != OnLeave::Claim {
             return Err(Refusal::CannotClaim(
-                "this table leaves the game of a gone player to the clock",
+                "this table leaves the seat of a gone player to the computer or to the clock",
             ));
         }
         if live.paused {

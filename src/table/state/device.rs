@@ -12,7 +12,7 @@ use crate::game::Seat;
 use crate::game::clock::Stamp;
 use crate::ids::{GameId, PlayerId};
 use crate::table::handle::{Command, Player};
-use crate::table::options::Options;
+use crate::table::options::{House, Options};
 
 use super::answered::Answer;
 use super::decide::{Decision, Fresh};
@@ -40,19 +40,32 @@ pub struct Hand {
     pub lifted: Option<Seat>,
 }
 
-/// What a table is opened with: its opening, who sits down, and on one device the first game.
+/// What a table is opened with: its opening, who sits down, and the first game where nobody else
+/// is waited for: on one device, and against the computer.
 pub fn opening(
     options: Options,
     invitation: Option<Box<str>>,
     player: &Player,
+    house: Option<House>,
     at: Stamp,
     fresh: impl FnOnce() -> Fresh,
 ) -> Vec<Event> {
-    let seated = |seat| Event::Seated { seat, player: player.clone(), at };
-    let mut events = vec![Event::Opened { options, invitation, at }, seated(Seat::One)];
-    if options.pass_and_play() {
+    let [one, two] = match house {
+        Some(House { level, seat: Seat::One }) => {
+            [Some(Player::house(level)), Some(player.clone())]
+        }
+        Some(House { level, seat: Seat::Two }) => {
+            [Some(player.clone()), Some(Player::house(level))]
+        }
+        None => [Some(player.clone()), options.pass_and_play().then(|| player.clone())],
+    };
+    let mut events = vec![Event::Opened { options, invitation, at }];
+    let begins = two.is_some();
+    for (seat, player) in Seat::BOTH.into_iter().zip([one, two]) {
+        events.extend(player.map(|player| Event::Seated { seat, player, at }));
+    }
+    if begins {
         let Fresh { game, seed } = fresh();
-        events.push(seated(Seat::Two));
         events.push(Event::Started { game, seed, exchange: false, at });
     }
     events
@@ -165,8 +178,9 @@ impl State {
         }
     }
 
-    /// One player has both seats and wants another game, so that both agree.
-    pub(super) fn agrees_with_oneself(
+    /// Agrees to a proposal as it is made: one player has both seats, or the other one is the
+    /// computer's, which agrees to everything.
+    pub(super) fn agrees_at_once(
         &self,
         by: Cause,
         kind: OfferKind,
@@ -174,7 +188,7 @@ impl State {
         fresh: impl FnOnce() -> Fresh,
     ) -> Decision {
         let id = self.next_offer;
-        let offer = Offer { id, kind, by: by.seat, expires: at + self.spans.rematch_ms };
+        let offer = Offer { id, kind, by: by.seat, expires: at + self.stands_ms(kind) };
         let by = Cause { answer: Answer::Offered(id), ..by };
         let agrees = Cause { seat: by.seat.other(), ..by.clone() };
         let answer = Ok(by.answer);

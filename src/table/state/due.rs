@@ -23,6 +23,9 @@ impl State {
                 return self.end(outcome, None, State::readings(live, now), now);
             }
         }
+        if let Some(event) = self.changes_hands(now) {
+            return vec![event];
+        }
         if let Some(offer) = self.offers.iter().find(|offer| now >= offer.expires) {
             let (offer, how) = (offer.id, OfferClosed::Expired);
             return vec![Event::OfferClosed { offer, how, by: None }];
@@ -47,12 +50,13 @@ impl State {
         });
         let offers = self.offers.iter().map(|offer| offer.expires);
         let seats = Seat::BOTH.into_iter().filter_map(|seat| self.seat_given_up_at(seat));
-        offers.chain(seats).chain(in_game.flatten()).chain(self.party_gone_at()).min()
+        let times = offers.chain(seats).chain(in_game.flatten()).chain(self.party_gone_at());
+        times.chain(self.next_change_of_hands(now)).min()
     }
 
     /// Until when a seat's player may be gone from the running game; none while they are there.
     pub fn countdown_over(&self, seat: Seat, live: &LiveGame) -> Option<Stamp> {
-        let (since, said_so) = self.presence.gone(seat)?;
+        let (since, said_so) = self.presence.gone(seat).filter(|_| !self.is_attended(seat))?;
         let estimated = live.clock.time_control().control().estimated_ms();
         Some(since + self.spans.countdown.length(said_so, estimated))
     }
@@ -79,8 +83,9 @@ impl State {
     /// last that happened: a long game may end long after its player has gone.
     fn seat_given_up_at(&self, seat: Seat) -> Option<Stamp> {
         let idle = matches!(self.phase(), Phase::Waiting | Phase::Finished);
-        // Where both seats are one player's, the table closes instead.
-        self.player(seat).filter(|_| idle && !self.options.pass_and_play())?;
+        // Where both seats are one player's, or one the computer's, the table closes instead.
+        let party = Seat::BOTH.into_iter().all(|seat| self.house(seat).is_none());
+        self.player(seat).filter(|_| idle && party && !self.options.pass_and_play())?;
         let (since, _) = self.presence.gone(seat)?;
         Some(since.max(self.touched) + self.spans.seat_kept_ms)
     }

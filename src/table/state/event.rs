@@ -3,6 +3,7 @@
 
 use hexhall_proto::parts::{OfferClosed, OfferKind};
 
+use crate::cpu::Level;
 use crate::game::clock::{Millis, Reading, Stamp};
 use crate::game::opening::Seed;
 use crate::game::{Move, Outcome, Seat};
@@ -87,6 +88,9 @@ pub enum Event {
         action: Move,
         /// Whether it ran into a hidden stone, so that nothing was placed.
         collided: bool,
+        /// Whether the computer drove the seat. Then the command is its own, and not among those
+        /// that the seat's player is answered.
+        cpu: bool,
         /// What the turn cost.
         used_ms: Millis,
         /// How much of it was credited for lag.
@@ -152,6 +156,22 @@ pub enum Event {
         /// What the clocks showed afterwards.
         readings: Readings,
     },
+    /// The computer drives a seat from now on, whose player is gone.
+    TakenOver {
+        /// The seat.
+        seat: Seat,
+        /// How strong it plays.
+        level: Level,
+        /// When.
+        at: Stamp,
+    },
+    /// The seat's player is back, and the computer drives it no more.
+    Returned {
+        /// The seat.
+        seat: Seat,
+        /// When.
+        at: Stamp,
+    },
     /// The server was away while a clock ran, and is back.
     Restarted {
         /// When it came back.
@@ -188,6 +208,8 @@ impl Event {
             | Event::Played { at, .. }
             | Event::Ended { at, .. }
             | Event::Offered { at, .. }
+            | Event::TakenOver { at, .. }
+            | Event::Returned { at, .. }
             | Event::Restarted { at }
             | Event::Closed { at } => Some(*at),
             Event::OfferClosed { .. }
@@ -198,9 +220,10 @@ impl Event {
         }
     }
 
-    /// The command that the event answers.
+    /// The command of a player that the event answers.
     pub fn cause(&self) -> Option<&Cause> {
         match self {
+            Event::Played { cpu: true, .. } => None,
             Event::Played { by, .. }
             | Event::Offered { by, .. }
             | Event::Unpaused { by }

@@ -11,12 +11,14 @@ pub mod answered;
 mod apply;
 mod decide;
 pub mod device;
+pub mod driver;
 mod due;
 pub mod event;
 mod offers;
 pub mod presence;
 pub mod refusal;
 
+use crate::cpu::Level;
 use crate::game::clock::{Clock, Control, LagBank, Millis, Reading, Stamp};
 use crate::game::{Game, Outcome, Seat, Void, WonBy};
 use crate::ids::{GameId, PlayerId, TableId};
@@ -30,6 +32,7 @@ use presence::{Countdown, Presence};
 pub use apply::Corrupt;
 pub use decide::{Asking, Decision, Fresh};
 pub use device::{Hand, Holds};
+pub use driver::CpuTurn;
 
 /// The spans of time that tables go by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -101,22 +104,26 @@ pub struct LiveGame {
     pub paused: bool,
     /// When it began.
     pub started: Stamp,
-    /// What each move cost and left, beside the game's plies.
+    /// What each move cost and left, and who drove, beside the game's plies.
     pub times: Vec<PlyTime>,
     banks: [Option<LagBank>; 2],
     /// What the turn was charged before its clock was stopped by a curtain.
     held_ms: Millis,
+    /// At which level the computer drives each seat for a player who is gone.
+    taken: [Option<Level>; 2],
     /// Whether its end was told: a chain ends the game itself before that.
     ended: bool,
 }
 
-/// What a move cost its seat, and what it left.
+/// What a move cost its seat, what it left, and who drove.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PlyTime {
     /// What the turn cost, in milliseconds.
     pub used_ms: Millis,
     /// What the mover's clock showed afterwards.
     pub reading: Reading,
+    /// Whether the computer drove the seat.
+    pub cpu: bool,
 }
 
 /// All that a table knows.

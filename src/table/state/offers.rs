@@ -2,7 +2,7 @@
 
 use hexhall_proto::parts::{OfferClosed, OfferKind};
 
-use crate::game::clock::{Control, Stamp};
+use crate::game::clock::{Control, Millis, Stamp};
 use crate::game::{Illegal, Seat};
 use crate::table::options::FirstMove;
 
@@ -32,20 +32,24 @@ impl State {
                 let by = Cause { answer, ..by };
                 Ok(Decision { events: self.accept(offer, by, at, fresh), answer: Ok(answer) })
             }
-            None if self.options.pass_and_play() => {
-                Ok(self.agrees_with_oneself(by, kind, at, fresh))
+            None if self.options.pass_and_play() || self.house(by.seat.other()).is_some() => {
+                Ok(self.agrees_at_once(by, kind, at, fresh))
             }
             None => {
-                let stands_ms = match kind {
-                    OfferKind::Rematch => self.spans.rematch_ms,
-                    OfferKind::Takeback | OfferKind::Pause => self.spans.offer_ms,
-                };
                 let id = self.next_offer;
-                let offer = Offer { id, kind, by: by.seat, expires: at + stands_ms };
+                let offer = Offer { id, kind, by: by.seat, expires: at + self.stands_ms(kind) };
                 let answer = Answer::Offered(id);
                 let by = Cause { answer, ..by };
                 Ok(Decision { events: vec![Event::Offered { offer, by, at }], answer: Ok(answer) })
             }
+        }
+    }
+
+    /// How long a proposal stands.
+    pub(super) fn stands_ms(&self, kind: OfferKind) -> Millis {
+        match kind {
+            OfferKind::Rematch => self.spans.rematch_ms,
+            OfferKind::Takeback | OfferKind::Pause => self.spans.offer_ms,
         }
     }
 

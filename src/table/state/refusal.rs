@@ -57,6 +57,9 @@ pub enum Refusal {
     /// The game cannot be claimed.
     #[error("{0}")]
     CannotClaim(&'static str),
+    /// The computer suggests nothing.
+    #[error("{0}")]
+    CannotSuggest(&'static str),
     /// There is no pause.
     #[error("the game is not paused")]
     NotPaused,

@@ -4,6 +4,7 @@
 mod dark;
 mod dedupe;
 mod device;
+mod driver;
 mod ends;
 mod flags;
 mod moves;
@@ -38,16 +39,18 @@ fn id(who: u128) -> PlayerId {
 }
 
 fn player(who: u128) -> Player {
-    Player { id: id(who), name: format!("player {who}").into() }
+    Player { id: id(who), name: format!("player {who}").into(), cpu: None }
 }
 
 fn game_id(number: u32) -> GameId {
     GameId::from_parts(T0, number.into())
 }
 
-/// 300 s + 5 s on a board of 3x3, with the swap; each gain of lag credit is 215 ms.
+/// 300 s + 5 s on a board of 3x3, with the swap; each gain of lag credit is 215 ms. The game of a
+/// gone player may be claimed.
 fn small() -> OptionsRequest {
-    OptionsRequest { preset: Some(Preset::Custom), size: Some(3), ..OptionsRequest::default() }
+    let on_leave = Some(wire::OnLeave::Claim);
+    OptionsRequest { preset: Some(Preset::Custom), size: Some(3), on_leave, ..Default::default() }
 }
 
 fn timed(time: Time) -> OptionsRequest {
@@ -56,6 +59,11 @@ fn timed(time: Time) -> OptionsRequest {
 
 fn timeless() -> OptionsRequest {
     timed(Time::None {})
+}
+
+/// The same, but the computer plays for whoever is gone.
+fn to_the_computer(request: OptionsRequest) -> OptionsRequest {
+    OptionsRequest { on_leave: Some(wire::OnLeave::Cpu), ..request }
 }
 
 /// Dark Hex on a board of 3x3.

@@ -33,7 +33,7 @@ impl Session {
 
     fn with(id: u64, who: u128, format: Format, frames: usize) -> Session {
         let (outbox, drain) = outbox(Bounds { frames, bytes: 1 << 20 });
-        let player = Player { id: player(who), name: "somebody".into() };
+        let player = Player { id: player(who), name: "somebody".into(), cpu: None };
         let follows = Follows::default();
         let known = SessionRef { id: SessionId(id), player, format, outbox, follows };
         Session { known: Arc::new(known), drain }

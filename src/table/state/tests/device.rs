@@ -27,6 +27,7 @@ fn on_one_device(game: GameKind, time: Time) -> OptionsRequest {
         game: Some(game),
         swap: Some(hexhall_proto::options::Swap::Off),
         pass_and_play: Some(true),
+        on_leave: None,
         ..timed(time)
     }
 }
@@ -39,7 +40,7 @@ impl Device {
     /// Opened by Ana, whose first game runs.
     fn open(request: &OptionsRequest) -> Device {
         let (options, now) = (Options::resolve(request).unwrap(), Stamp(T0));
-        let journal = opening(options, None, &player(ANA), now, fresh);
+        let journal = opening(options, None, &player(ANA), None, now, fresh);
         let id = TableId::from_parts(T0, 1);
         let mut state = State::replay(id, Spans::default(), &journal, now).unwrap();
         for seat in Seat::BOTH {

@@ -144,7 +144,9 @@ fn where_only_the_clock_decides_nothing_can_be_claimed() {
     let claim = Command::Claim(table.game_now());
     assert_eq!(
         table.refuses(ANA, claim),
-        Refusal::CannotClaim("this table leaves the game of a gone player to the clock")
+        Refusal::CannotClaim(
+            "this table leaves the seat of a gone player to the computer or to the clock"
+        )
     );
     assert!(!table.state.is_claimable(Two, table.now));
 }

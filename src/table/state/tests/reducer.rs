@@ -21,18 +21,18 @@ pub fn follow(view: &mut View, frame: &StreamFrame) {
             assert_eq!((fresh.seq, fresh.viewer), (view.seq, view.viewer));
             *view = *fresh;
         }
-        Told::Placed { seat, color, cell, turn, to_move, clocks } => {
+        Told::Placed { seat, color, cell, turn, to_move, cpu, clocks } => {
             let game = game(view);
-            game.moves.push(PlayedMove { seat, color, cell, collision: false, swap: None });
+            game.moves.push(PlayedMove { seat, color, cell, collision: false, swap: None, cpu });
             if let Some(cell) = cell {
                 put(&mut game.board, cell, color);
             }
             goes_on(game, turn, to_move, clocks);
         }
-        Told::Collided { seat, cell, turn, to_move, clocks } => {
+        Told::Collided { seat, cell, turn, to_move, cpu, clocks } => {
             let game = game(view);
             let color = game.colors[index(seat)];
-            game.moves.push(PlayedMove { seat, color, cell, collision: true, swap: None });
+            game.moves.push(PlayedMove { seat, color, cell, collision: true, swap: None, cpu });
             if let Some(cell) = cell {
                 put(&mut game.board, cell, game.colors[1 - index(seat)]);
                 let found = game.found.as_mut().unwrap();
@@ -41,7 +41,7 @@ pub fn follow(view: &mut View, frame: &StreamFrame) {
             }
             goes_on(game, turn, to_move, clocks);
         }
-        Told::Swapped { seat, swap, cell, color, colors, turn, to_move, clocks } => {
+        Told::Swapped { seat, swap, cell, color, colors, turn, to_move, cpu, clocks } => {
             let game = game(view);
             let before = game.colors[index(seat)];
             game.moves.push(PlayedMove {
@@ -50,6 +50,7 @@ pub fn follow(view: &mut View, frame: &StreamFrame) {
                 cell: None,
                 collision: false,
                 swap: Some(swap),
+                cpu,
             });
             game.board.iter_mut().for_each(|row| *row = ".".repeat(row.len()));
             put(&mut game.board, cell, color);
@@ -72,6 +73,8 @@ pub fn follow(view: &mut View, frame: &StreamFrame) {
         Told::Paused { clocks } => (game(view).clocks, game(view).paused) = (clocks, true),
         Told::Unpaused { clocks } => (game(view).clocks, game(view).paused) = (clocks, false),
         Told::TimeGiven { clocks, .. } | Told::Restarted { clocks } => game(view).clocks = clocks,
+        Told::TakenOver { seat, level } => view.presence.seats[index(seat)].cpu = Some(level),
+        Told::Returned { seat } => view.presence.seats[index(seat)].cpu = None,
         Told::Closed {} => view.phase = Phase::Closed,
         Told::Presence { .. } | Told::Curtain { .. } | Told::Clocks { .. } | Told::View { .. } => {
             panic!("these are not numbered")

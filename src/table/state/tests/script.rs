@@ -42,6 +42,8 @@ struct Evening {
     accepted: Vec<(Seat, Move)>,
     /// What each player's commands were answered, in order.
     answered: HashMap<u128, Vec<(String, Answer)>>,
+    /// The turn that the computer thinks about.
+    asked: Option<CpuTurn>,
     /// The last game that has ended.
     over: Option<LiveGame>,
     streams: Streams,
@@ -65,6 +67,7 @@ impl Evening {
             written: 0,
             accepted: Vec::new(),
             answered: HashMap::new(),
+            asked: None,
             over: None,
             streams: Streams::new(id, [Seq(0); 3], KEPT),
             told: [const { Vec::new() }; 3],
@@ -101,6 +104,8 @@ impl Evening {
                 self.wakes();
             }
             Step::Durable => self.table.durable(),
+            Step::Asks => self.asked = self.table.state.cpu_turn(),
+            Step::Plays(pick) => self.cpu_plays(pick),
             Step::Goes(who, said_so) => self.table.goes(who, said_so),
             Step::Returns(who) => {
                 let seat = self.table.state.seat_of(id(who));
@@ -131,7 +136,8 @@ impl Evening {
                 if let Some(player) =
                     live.and_then(|live| live.game.to_move()).and_then(|seat| state.player(seat))
                 {
-                    who = [ANA, BO, CY].into_iter().find(|&who| id(who) == player.id).unwrap();
+                    let sits = |&who: &u128| id(who) == player.id;
+                    who = [ANA, BO, CY].into_iter().find(sits).unwrap_or(who);
                 }
                 let picked = legal.get(pick % legal.len().max(1));
                 play(picked.copied().unwrap_or(Move::Swap))
@@ -197,13 +203,33 @@ impl Evening {
     }
 
     fn joins(&mut self, who: u128) {
-        let (table, fresh) = (&self.table, self.table.fresh());
-        let joined = table.state.decide_join(&player(who), None, table.now, || fresh);
-        if let Ok((seat, events)) = joined {
+        if let Some(seat) = self.sits_down(&player(who)) {
             self.answered.remove(&who);
-            self.happens(events);
             self.table.state.note_presence(seat, true, self.table.now, false);
         }
+    }
+
+    fn sits_down(&mut self, player: &Player) -> Option<Seat> {
+        let (table, fresh) = (&self.table, self.table.fresh());
+        let (seat, events) = table.state.decide_join(player, None, table.now, || fresh).ok()?;
+        self.happens(events);
+        Some(seat)
+    }
+
+    /// A move that was asked for is played while the turn is the computer's, and never else.
+    fn cpu_plays(&mut self, pick: usize) {
+        let Some(turn) = self.asked else { return };
+        let state = &self.table.state;
+        let legal = state.running().map(|live| live.game.legal_moves()).unwrap_or_default();
+        let action = legal.get(pick % legal.len().max(1)).copied().unwrap_or(Move::Swap);
+        let decided = state.decide_cpu(turn, action, self.table.now);
+        assert_eq!(decided.is_ok(), state.cpu_turn() == Some(turn), "{turn:?}: {decided:?}");
+        let events = decided.unwrap_or_default();
+        let plays = |event: &Event| matches!(event, Event::Played { cpu: true, .. });
+        if events.iter().any(plays) {
+            self.accepted.push((turn.seat, action));
+        }
+        self.happens(events);
     }
 
     fn wakes(&mut self) {
@@ -257,6 +283,23 @@ impl Evening {
         self.check_game();
         self.check_views();
         self.check_due();
+        self.check_drivers();
+    }
+
+    fn check_drivers(&self) {
+        let state = &self.table.state;
+        let taken = Seat::BOTH.map(|seat| state.taken_over(seat).is_some());
+        assert_ne!(taken, [true, true], "the computer drives one player's seat at most");
+        for seat in Seat::BOTH.into_iter().filter(|seat| taken[seat.index()]) {
+            assert_eq!(state.options().on_leave(), wire::OnLeave::Cpu);
+            assert!(Seat::BOTH.into_iter().all(|seat| state.house(seat).is_none()));
+            assert!(state.takeover_at(seat).is_none());
+        }
+        if let Some(CpuTurn { seat, .. }) = state.cpu_turn() {
+            let presence = state.presence();
+            let left_alone = presence.is_here(seat.other()) && !presence.is_here(seat);
+            assert!(state.house(seat).is_some() || (taken[seat.index()] && left_alone));
+        }
     }
 
     fn check_game(&mut self) {
@@ -347,6 +390,28 @@ proptest! {
             evening.check();
         }
         evening.check_runs();
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
+
+    #[test]
+    fn against_the_computer_too_the_table_keeps_to_its_promises(
+        request in request(),
+        steps in proptest::collection::vec(step(), 1..120),
+    ) {
+        let mut evening = Evening::new(&request);
+        evening.sits_down(&Player::house(Level::TAKEOVER));
+        for step in steps {
+            evening.step(step);
+            evening.check();
+        }
+        evening.check_runs();
+        let offered = |event: &Event| matches!(event, Event::Offered { by, .. }
+            if evening.table.journal.iter().any(|it| matches!(it, Event::Seated { seat, player, .. }
+                if player.cpu.is_some() && *seat == by.seat)) && evening.table.state.games() == 1);
+        assert!(!evening.table.journal.iter().any(offered), "the computer offers nothing");
     }
 }
 

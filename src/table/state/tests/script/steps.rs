@@ -21,6 +21,10 @@ pub enum Step {
     Wake,
     /// The journal has caught up.
     Durable,
+    /// The computer is asked about the turn that is its own, if one is.
+    Asks,
+    /// It has a move for the turn that it was asked about last.
+    Plays(usize),
     Goes(u128, bool),
     Returns(u128),
     Joins(u128),
@@ -104,6 +108,8 @@ pub fn step() -> impl Strategy<Value = Step> {
         8 => span.prop_map(Step::Pass),
         3 => Just(Step::Wake),
         14 => Just(Step::Durable),
+        8 => Just(Step::Asks),
+        8 => any::<usize>().prop_map(Step::Plays),
         2 => (who.clone(), any::<bool>()).prop_map(|(who, said_so)| Step::Goes(who, said_so)),
         4 => who.clone().prop_map(Step::Returns),
         4 => who.clone().prop_map(Step::Joins),
@@ -125,6 +131,11 @@ pub fn request() -> impl Strategy<Value = OptionsRequest> {
         Just(OptionsRequest { goal: Some(wire::Goal::Avoid), ..small() }),
         Just(OptionsRequest { on_leave: Some(wire::OnLeave::Clock), ..small() }),
         Just(OptionsRequest { random_stones: Some(1), ..small() }),
+        Just(to_the_computer(small())),
+        Just(to_the_computer(timeless())),
+        Just(to_the_computer(timed(byo_yomi))),
+        Just(to_the_computer(dark(wire::Collision::Classical, Time::PerTurn { seconds: 30 }))),
+        Just(to_the_computer(dark(wire::Collision::Abrupt, capped))),
         Just(dark(wire::Collision::Classical, Time::PerTurn { seconds: 30 })),
         Just(dark(wire::Collision::Classical, byo_yomi)),
         Just(OptionsRequest { first_move_s: Some(5), ..dark(wire::Collision::Abrupt, capped) }),

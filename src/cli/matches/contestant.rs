@@ -1,0 +1,174 @@
+//! Who takes part in a match: an engine that is built in, or a program.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::program::{Program, ProgramError};
+use crate::cli::engine::{Mind, Spec, SpecError, sight};
+use crate::cpu::Choice;
+use crate::game::clock::Millis;
+use crate::game::{Cell, Color, Game, Move, Size};
+use crate::time::TimeSource;
+
+/// An engine as the command line names it.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Contestant {
+    /// One that is built in.
+    Builtin(Spec),
+    /// A program that speaks GTP, as a line for the shell.
+    Program(String),
+}
+
+impl FromStr for Contestant {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Contestant, SpecError> {
+        match text.strip_prefix("gtp:") {
+            Some(command) if !command.trim().is_empty() => {
+                Ok(Contestant::Program(command.trim().to_owned()))
+            }
+            Some(_) => Err(SpecError::Unknown(text.to_owned())),
+            None => Ok(Contestant::Builtin(text.parse()?)),
+        }
+    }
+}
+
+impl fmt::Display for Contestant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Contestant::Builtin(spec) => spec.fmt(f),
+            Contestant::Program(command) => write!(f, "gtp:{command}"),
+        }
+    }
+}
+
+/// Why a contestant loses a game otherwise than on the board.
+#[derive(Debug, thiserror::Error)]
+pub enum Fault {
+    /// It took too long over a move.
+    #[error("{took_ms} ms for a move, of {limit_ms} ms")]
+    Time {
+        /// How long it took, or was waited for.
+        took_ms: Millis,
+        /// How long it had, with what is tolerated.
+        limit_ms: Millis,
+    },
+    /// Its move is none.
+    #[error("no legal move: {0}")]
+    Illegal(String),
+    /// Its program failed.
+    #[error(transparent)]
+    Program(#[from] ProgramError),
+}
+
+/// A contestant at one game.
+#[derive(Debug)]
+pub enum Playing {
+    /// It is built in.
+    Mind(Box<Mind>),
+    /// It is a program, that has been told so many of the game's moves.
+    Program {
+        /// The program.
+        program: Box<Program>,
+        /// How many moves it knows.
+        told: usize,
+    },
+}
+
+impl Playing {
+    /// Has a contestant ready for a game on a board of this size.
+    pub fn begin(
+        contestant: &Contestant,
+        size: Size,
+        move_ms: Option<Millis>,
+        seed: u64,
+        time: &TimeSource,
+    ) -> Result<Playing, Fault> {
+        match contestant {
+            Contestant::Builtin(spec) => {
+                let mind = Mind::new(spec.clone(), seed, time.clone());
+                Ok(Playing::Mind(Box::new(mind)))
+            }
+            Contestant::Program(command) => {
+                let mut program = Program::start(command, time.clone())?;
+                let size = match size.is_square() {
+                    true => size.rows().to_string(),
+                    false => format!("{} {}", size.cols(), size.rows()),
+                };
+                program.ask(&format!("boardsize {size}"))?;
+                program.ask("clear_board")?;
+                if let Some(move_ms) = move_ms {
+                    // Not every engine knows how to be told.
+                    let seconds = move_ms as f64 / 1_000.0;
+                    match program.ask(&format!("time_settings 0 {seconds} 1")) {
+                        Ok(_) | Err(ProgramError::Refused(..)) => {}
+                        Err(error) => return Err(error.into()),
+                    }
+                }
+                Ok(Playing::Program { program: Box::new(program), told: 0 })
+            }
+        }
+    }
+
+    /// Asks for the move of the seat that has it. An engine that is built in is shown what that
+    /// seat sees, and nothing of the game itself.
+    pub fn choose(
+        &mut self,
+        game: &Game,
+        limit_ms: Option<Millis>,
+        move_ms: Option<Millis>,
+    ) -> Result<Choice, Fault> {
+        match self {
+            Playing::Mind(mind) => {
+                let seen = sight::seen(game);
+                Ok(seen.map_or(Choice::Resign, |seen| mind.choose(&seen, move_ms).choice))
+            }
+            Playing::Program { program, told } => {
+                for ply in &game.plies()[*told..] {
+                    program.ask(&format!("play {} {}", color(ply.color), word(ply.action)))?;
+                }
+                let to_move = game.to_move().map(|seat| game.color(seat)).unwrap_or(Color::Red);
+                let command = format!("genmove {}", color(to_move));
+                let limit_ms = limit_ms.unwrap_or(UNTIMED_MS);
+                let answer =
+                    program.ask_within(&command, limit_ms).map_err(|error| match error {
+                        ProgramError::Silent(_, took_ms) => Fault::Time { took_ms, limit_ms },
+                        error => error.into(),
+                    })?;
+                // The program has played its own move already.
+                *told = game.plies().len() + 1;
+                read(&answer)
+            }
+        }
+    }
+}
+
+/// How long a program is waited for where no time is set.
+const UNTIMED_MS: Millis = 600_000;
+
+fn read(answer: &str) -> Result<Choice, Fault> {
+    match answer.to_ascii_lowercase().as_str() {
+        "resign" => Ok(Choice::Resign),
+        "swap-pieces" => Ok(Choice::Play(Move::Swap)),
+        cell => {
+            let illegal =
+                |_| Fault::Illegal(format!("`{}`", answer.chars().take(40).collect::<String>()));
+            let cell = Cell::from_str(cell).map_err(illegal)?;
+            Ok(Choice::Play(Move::Place(cell)))
+        }
+    }
+}
+
+fn color(color: Color) -> &'static str {
+    match color {
+        Color::Red => "black",
+        Color::Blue => "white",
+    }
+}
+
+fn word(action: Move) -> String {
+    match action {
+        Move::Place(cell) => cell.to_string(),
+        Move::Swap => "swap-pieces".to_owned(),
+    }
+}

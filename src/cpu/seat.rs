@@ -1,0 +1,165 @@
+//! The computer in a seat: what a table has it think about, and the move that comes of it.
+//!
+//! Tables know a [`Thinker`] and nothing of searches or threads, so that a test can put a script in
+//! its place. Invariant: whatever a search does, there is a move that the seat may try.
+
+use futures_util::future::{self, BoxFuture};
+
+use crate::chance::Chance;
+use crate::game::Move;
+use crate::game::clock::{Millis, Reading, TimeControl};
+use crate::time::TimeSource;
+
+use super::pool::{Job, NotTaken};
+use super::{Budget, Choice, Level, Outlook, Player, Pool, Seen, Thought};
+
+/// What the computer is to think about: a seat's move, or what a player might do in its place.
+#[derive(Debug)]
+pub struct Task {
+    /// What the seat sees.
+    pub seen: Seen,
+    /// How strong it is played.
+    pub level: Level,
+    /// What the seat's time is kept by.
+    pub time_control: TimeControl,
+    /// What the seat's clock shows.
+    pub reading: Reading,
+    /// The longest that anybody should have to wait, in milliseconds.
+    pub most_ms: Millis,
+    /// Who thought about the seat's last move.
+    pub memory: Option<Box<Player>>,
+}
+
+/// What came of a task.
+#[derive(Debug)]
+pub struct Answer {
+    /// What to do.
+    pub thought: Thought,
+    /// Who thought of it, for the seat's next move.
+    pub memory: Option<Box<Player>>,
+}
+
+/// Whoever thinks for tables.
+pub trait Thinker: Send + Sync {
+    /// Thinks about a task. None where too much else is thought about. Dropping the future ends
+    /// the thinking.
+    fn think(&self, task: Task) -> BoxFuture<'static, Option<Answer>>;
+}
+
+/// The longest that a move is thought about where no clock asks for less.
+pub const MOST_MS: Millis = 10_000;
+
+/// The longest that a suggestion is thought about.
+pub const MOST_SUGGESTING_MS: Millis = 2_000;
+
+/// How well suggestions are thought about.
+pub const SUGGESTING: Level = Level::MAX;
+
+/// The longest search whose findings a table keeps for the next move, in nodes: some megabytes.
+const MOST_KEPT: u64 = 10_000;
+
+/// How soon a pool that was full is asked again.
+const AGAIN_MS: Millis = 50;
+
+/// The house's computer: the threads of a pool, within what a seat's clock allows.
+#[derive(Clone, Debug)]
+pub struct House {
+    /// Who thinks.
+    pub pool: Pool,
+    /// What seeds are drawn from: nobody can tell what the computer will mix.
+    pub chance: Chance,
+    /// What waiting is measured by.
+    pub time: TimeSource,
+    /// The longest that anything is thought about, whatever a table would wait for.
+    pub most_ms: Millis,
+}
+
+impl Thinker for House {
+    fn think(&self, task: Task) -> BoxFuture<'static, Option<Answer>> {
+        let House { pool, chance, time, most_ms: own_ms } = self.clone();
+        let Task { seen, level, time_control, reading, most_ms, memory } = task;
+        let budget = Budget::of(&time_control, reading, Outlook::of(&seen), most_ms.min(own_ms));
+        let seed = u64::from_le_bytes(chance.bytes());
+        let mut job = Job { seen, level, seed, budget, player: memory };
+        Box::pin(async move {
+            let thinking = loop {
+                match pool.think(job) {
+                    Ok(thinking) => break thinking,
+                    Err(NotTaken::Full(refused)) => job = shorter(*refused)?,
+                    // The tables end, and nobody waits for the answer.
+                    Err(NotTaken::Stopped(_)) => return future::pending().await,
+                }
+                time.sleep(AGAIN_MS).await;
+            };
+            let Ok(decided) = thinking.await else { return future::pending().await };
+            let kept = decided.thought.nodes <= MOST_KEPT;
+            Some(Answer { thought: decided.thought, memory: kept.then_some(decided.player) })
+        })
+    }
+}
+
+/// The job after waiting in vain; none once there is no time to ask again.
+fn shorter(job: Job) -> Option<Job> {
+    let Budget { think_ms, within_ms } = job.budget;
+    let within_ms = within_ms.unwrap_or(MOST_MS).checked_sub(AGAIN_MS)?;
+    Some(Job { budget: Budget { think_ms, within_ms: Some(within_ms) }, ..job })
+}
+
+/// The move to play after this thought, or without any. The computer resigns at no table.
+pub fn settle_on(seen: &Seen, thought: Option<&Thought>) -> Option<Move> {
+    let chosen = thought.and_then(|thought| match thought.choice {
+        Choice::Play(action) => Some(action),
+        Choice::Resign => thought.line.first().copied().map(Move::Place),
+    });
+    let any = || seen.size.iter().map(Move::Place).find(|&action| seen.allows(action));
+    chosen.filter(|&action| seen.allows(action)).or_else(any)
+}
+
+/// How likely the thought has it that the seat wins, in percent.
+pub fn percent(thought: &Thought) -> u8 {
+    // The bounds make the cast exact.
+    (thought.value.clamp(0.0, 1.0) * 100.0).round() as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Cell, Color, Goal, Size};
+
+    fn seen(stones: &[Cell]) -> Seen {
+        Seen {
+            size: Size::new(2, 2).unwrap(),
+            goal: Goal::Join,
+            color: Color::Red,
+            stones: stones.iter().map(|&cell| (cell, Color::Blue)).collect(),
+            may_swap: None,
+            may_be_swapped: None,
+            dark: None,
+        }
+    }
+
+    fn thought(choice: Choice, line: Vec<Cell>) -> Thought {
+        Thought { choice, value: 0.0, nodes: 1, line }
+    }
+
+    #[test]
+    fn a_move_that_may_be_tried_comes_of_every_thought_and_of_none() {
+        let (taken, free) = (Cell::new(0, 0), Cell::new(1, 1));
+        let seen = seen(&[taken]);
+        let first = Some(Move::Place(Cell::new(0, 1)));
+        let own = |thought| settle_on(&seen, Some(&thought));
+        assert_eq!(own(thought(Choice::Play(Move::Place(free)), vec![])), Some(Move::Place(free)));
+        assert_eq!(own(thought(Choice::Resign, vec![free])), Some(Move::Place(free)));
+        assert_eq!(own(thought(Choice::Resign, vec![])), first);
+        assert_eq!(own(thought(Choice::Play(Move::Place(taken)), vec![])), first);
+        assert_eq!(own(thought(Choice::Play(Move::Swap), vec![])), first);
+        assert_eq!(settle_on(&seen, None), first);
+    }
+
+    #[test]
+    fn a_likelihood_is_told_in_whole_percent_from_0_to_100() {
+        let told = |value| percent(&Thought { value, ..thought(Choice::Resign, vec![]) });
+        assert_eq!([-0.1, 0.0, 0.634, 1.0, 1.5].map(told), [0, 0, 63, 100, 100]);
+        assert_eq!(told(f64::NAN), 0);
+    }
+}
