@@ -10,7 +10,7 @@ use source::{Mention, Source};
 
 /// Files, by how their paths begin, that decide and do nothing else: time, chance and whatever the
 /// world says are arguments.
-const PURE: [&str; 18] = [
+const PURE: [&str; 27] = [
     "src/game/",
     "src/record/",
     "src/view/",
@@ -18,11 +18,20 @@ const PURE: [&str; 18] = [
     "src/table/delayed",
     "src/lobby/state",
     "src/lobby/pairing",
-    "src/cpu/mcts",
-    "src/cpu/patterns",
-    "src/cpu/connections",
     "src/cpu/belief",
     "src/cpu/budget",
+    "src/cpu/choose",
+    "src/cpu/connections",
+    "src/cpu/dice",
+    "src/cpu/evaluator",
+    "src/cpu/grid",
+    "src/cpu/inferior",
+    "src/cpu/level",
+    "src/cpu/mcts",
+    "src/cpu/openings",
+    "src/cpu/patterns",
+    "src/cpu/seen",
+    "src/cpu/solver",
     "src/arena/sets",
     "src/arena/stakes",
     "src/arena/ledger",
@@ -53,6 +62,17 @@ const IMPURE: [&str; 20] = [
     "std::env",
     "std::process",
     "std::io",
+];
+
+/// What knows more of a game than a seat does.
+const UMPIRES: [&str; 7] = [
+    "crate::game::Game",
+    "crate::game::hex",
+    "crate::game::dark",
+    "crate::record",
+    "crate::store",
+    "crate::table",
+    "crate::view",
 ];
 
 /// Where a type may say how it is written down.
@@ -137,6 +157,12 @@ fn game_leans_on_ours(sources: &[Source]) -> Vec<String> {
             || (path.what.starts_with("crate::") && !is_within(&path.what, "crate::game"))
     };
     mentions(sources, |file| file.starts_with("src/game/"), wrong, "game uses nothing of ours")
+}
+
+fn sees_too_much(sources: &[Source]) -> Vec<String> {
+    let wrong = |path: &Mention| UMPIRES.iter().any(|umpire| is_within(&path.what, umpire));
+    let at = |file: &str| file.starts_with("src/cpu/");
+    mentions(sources, at, wrong, "the computer decides from what its seat sees")
 }
 
 fn leans_on_server(sources: &[Source]) -> Vec<String> {
@@ -263,6 +289,16 @@ fn game_uses_nothing_of_ours() {
         count(game_leans_on_ours, "src/game/a.rs", "use super::cell::Cell; use self::b::C;"),
         0
     );
+}
+
+#[test]
+fn the_computer_sees_what_its_seat_sees() {
+    holds(sees_too_much);
+    assert_eq!(count(sees_too_much, "src/cpu/a.rs", "use crate::game::{Cell, Game};"), 1);
+    assert_eq!(count(sees_too_much, "src/cpu/a.rs", "fn f(s: &crate::table::state::State) {}"), 1);
+    assert_eq!(count(sees_too_much, "src/cpu/a/b.rs", "use super::super::super::view::Viewer;"), 1);
+    assert_eq!(count(sees_too_much, "src/cpu/a.rs", "use crate::game::{Cell, Goal};"), 0);
+    assert_eq!(count(sees_too_much, "src/table/a.rs", "use crate::game::Game;"), 0);
 }
 
 #[test]

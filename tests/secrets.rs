@@ -2,6 +2,7 @@
 //! are played on whole servers, and that viewer's bytes are compared. `tests/leaks/run` breaks
 //! the server in one place after another and expects this to be found each time.
 
+mod computer;
 mod logs;
 mod tries;
 

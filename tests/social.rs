@@ -7,7 +7,7 @@ mod shown;
 mod tables;
 
 use hexhall_proto::codec::Format;
-use hexhall_proto::options::OptionsRequest;
+use hexhall_proto::options::{OnLeave, OptionsRequest};
 use hexhall_proto::parts::{EndedBy, Outcome, Seat};
 use hexhall_proto::request::Request;
 
@@ -20,6 +20,11 @@ struct Party {
     one: Guest,
     two: Guest,
     watcher: Guest,
+}
+
+/// A table whose game may be claimed from a player who is gone.
+fn claimable(options: OptionsRequest) -> OptionsRequest {
+    OptionsRequest { on_leave: Some(OnLeave::Claim), ..options }
 }
 
 impl Party {

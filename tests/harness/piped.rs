@@ -9,6 +9,7 @@ use axum::http::{HeaderValue, Request, header};
 use futures_util::FutureExt;
 use hexhall::accounts::{Accounts, Name, Token};
 use hexhall::chance::Chance;
+use hexhall::cpu::seat::Thinker;
 use hexhall::game::clock::Millis;
 use hexhall::gateway::address::{Address, Source};
 use hexhall::gateway::hello::Shown;
@@ -44,11 +45,16 @@ pub struct Piped {
 impl Piped {
     /// A server that nobody has been to.
     pub fn new(seed: [u8; 32]) -> Piped {
+        Piped::with_thinker(seed, Arc::new(FirstFree))
+    }
+
+    /// The same, where this is who thinks in the computer's place.
+    pub fn with_thinker(seed: [u8; 32], thinker: Arc<dyn Thinker>) -> Piped {
         let mut stage = Stage::new();
         let (time, chance) = (TimeSource::manual(DAWN), Chance::seeded(seed));
         let store = Store::memory_with(Options { time: time.clone(), ..Options::default() });
         let accounts = Accounts::new(store.clone(), time.clone(), chance.clone());
-        let (thinker, metrics) = (Arc::new(FirstFree), stage.metrics());
+        let metrics = stage.metrics();
         let parts = Parts { store, time: time.clone(), chance, thinker, metrics };
         let wired = stage.run(async move {
             let config = Setup::by_hand().config;

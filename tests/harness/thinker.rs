@@ -60,6 +60,11 @@ impl Questions {
         patiently("a question to the computer", self.0.recv()).await.expect("a server that runs")
     }
 
+    /// The next question, if it was put already.
+    pub fn now(&mut self) -> Option<Question> {
+        self.0.try_recv().ok()
+    }
+
     /// Answers the next question.
     pub async fn play(&mut self, cell: &str) {
         assert!(self.next().await.answer(cell), "somebody waits for the answer");

@@ -9,7 +9,7 @@ use hexhall::game::Cell;
 use hexhall::view::Viewer;
 use hexhall::wire;
 use hexhall_proto::codec::{Format, decode_server};
-use hexhall_proto::options::{Collision, GameKind, OptionsRequest, Preset};
+use hexhall_proto::options::{Collision, GameKind, OnLeave, OptionsRequest, Preset};
 use hexhall_proto::parts::{Move, OfferKind};
 use hexhall_proto::reply::{Reply, ServerFrame};
 use hexhall_proto::request::{
@@ -40,6 +40,7 @@ pub fn options(trio: &Trio) -> OptionsRequest {
         game: Some(GameKind::Dark),
         collision: Some(if trio.abrupt { Collision::Abrupt } else { Collision::Classical }),
         time: Some(fischer(300, 5)),
+        on_leave: Some(OnLeave::Claim),
         ..OptionsRequest::default()
     }
 }
@@ -436,7 +437,8 @@ impl<'a, V: Venue> Story<'a, V> {
     }
 }
 
-fn replies(format: Format, bytes: &[u8]) -> impl Iterator<Item = Reply> {
+/// The replies among a server's frames.
+pub fn replies(format: Format, bytes: &[u8]) -> impl Iterator<Item = Reply> {
     payloads(bytes).filter_map(move |payload| match decode_server(format, payload) {
         Ok(ServerFrame::Reply(frame)) => Some(frame.reply),
         _ => None,

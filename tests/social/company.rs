@@ -4,14 +4,14 @@ use hexhall::remote::{Link, TableCopy};
 use hexhall_proto::codec::Format;
 use hexhall_proto::error::Code;
 use hexhall_proto::event::Event;
-use hexhall_proto::options::{OnLeave, OptionsRequest, Time};
+use hexhall_proto::options::Time;
 use hexhall_proto::parts::{EndedBy, OfferKind, Outcome, Phase, Seat, Viewer};
 use hexhall_proto::reply::{Reply, ServerFrame};
 use hexhall_proto::request::{Hello, Request, Watch, WithdrawOffer};
 use hexhall_proto::view::SeatPresence;
 use tokio::net::TcpSocket;
 
-use super::Party;
+use super::{Party, claimable};
 use crate::harness::guest::refused_with;
 use crate::harness::{Guest, Setup, board, fischer};
 
@@ -20,11 +20,6 @@ const HERE: SeatPresence =
 
 fn gone(countdown_ms: u64) -> SeatPresence {
     SeatPresence { connected: false, countdown_ms: Some(countdown_ms), claimable: false, cpu: None }
-}
-
-/// A game that may be claimed from a player who is gone.
-fn claimable(options: OptionsRequest) -> OptionsRequest {
-    OptionsRequest { on_leave: Some(OnLeave::Claim), ..options }
 }
 
 /// Waits until somebody sees the second seat like that.

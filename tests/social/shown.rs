@@ -7,7 +7,7 @@ use hexhall_proto::parts::{OfferKind, Phase, Viewer};
 use hexhall_proto::reply::Reply;
 use hexhall_proto::request::Request;
 
-use super::Party;
+use super::{Party, claimable};
 use crate::harness::{Guest, Hall, Setup, board, fischer};
 
 #[tokio::test]
@@ -41,7 +41,7 @@ async fn another_tab_of_who_joins_is_shown_the_game_and_no_table_without_one() {
 
 #[tokio::test]
 async fn a_countdown_that_ran_out_in_a_pause_is_told_after_it() {
-    let mut party = Party::gather(board(3, fischer(300, 0))).await;
+    let mut party = Party::gather(claimable(board(3, fischer(300, 0)))).await;
     let table = party.table.clone();
     party.played(&["a1", "b1"]).await;
     let pause = party.one.offer(&table, OfferKind::Pause).await;

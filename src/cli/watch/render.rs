@@ -184,6 +184,11 @@ fn who(view: &View, game: &GameView, seat: Seat) -> String {
     }
 }
 
+/// Whether the seat is the computer's own.
+fn is_computers(view: &View, seat: Seat) -> bool {
+    view.seats[seat as usize].as_ref().is_some_and(|player| player.cpu.is_some())
+}
+
 fn options(options: &Options) -> String {
     let mut text = format!("{}x{}", options.rows, options.cols);
     text.push_str(match options.collision {
@@ -228,7 +233,12 @@ fn news(view: &View) -> String {
                 (None, None) if played.collision => "runs into a hidden stone".into(),
                 (None, None) => "places a stone that is hidden".into(),
             };
-            format!("move {}: {} {what}", game.moves.len(), who(view, game, played.seat))
+            let by = if played.cpu && !is_computers(view, played.seat) {
+                ", by the computer"
+            } else {
+                ""
+            };
+            format!("move {}: {} {what}{by}", game.moves.len(), who(view, game, played.seat))
         }
     };
     if let Some(outcome) = game.outcome {

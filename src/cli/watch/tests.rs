@@ -2,6 +2,7 @@
 
 use hexhall_proto::options::Time;
 use hexhall_proto::parts::{ClockReading, Clocks, Seat, Viewer};
+use hexhall_proto::view::SeatPresence;
 
 use super::*;
 use crate::game::{self, Cell, Goal, Move, Rules, Size, Swap};
@@ -108,6 +109,22 @@ fn a_resignation_names_both_players() {
     hall.resign(Seat::One);
     assert!(plain(&seen(&hall)).contains("Bo wins: Ada resigned"));
     assert_eq!(hall.game().outcome().and_then(game::Outcome::winner), Some(game::Seat::Two));
+}
+
+#[test]
+fn a_seat_that_the_computer_plays_for_its_player_is_told_so_with_its_moves() {
+    let mut view = hall(3, 3, Swap::Off, &["b2", "a1"]).view(Viewer::Spectator);
+    let driven =
+        SeatPresence { connected: false, countdown_ms: None, claimable: false, cpu: Some(5) };
+    view.presence.seats[1] = driven;
+    view.game.as_mut().unwrap().moves[1].cpu = true;
+    let picture = plain(&TableCopy::new(view.clone()));
+    assert!(picture.contains("away, the computer plays at level 5\n"), "{picture}");
+    assert!(picture.ends_with("move 2: Bo a1, by the computer\n"), "{picture}");
+    // Of its own seat it goes without saying.
+    view.seats[1].as_mut().unwrap().cpu = Some(3);
+    let picture = plain(&TableCopy::new(view));
+    assert!(picture.ends_with("move 2: Bo a1\n"), "{picture}");
 }
 
 #[test]

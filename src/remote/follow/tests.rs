@@ -201,6 +201,24 @@ fn seats_offers_and_pauses_are_kept() {
 }
 
 #[test]
+fn a_takeover_is_known_until_the_player_is_back_or_the_game_is_over() {
+    let mut hall = hall(5, game::Swap::Off);
+    let mut copy = TableCopy::new(hall.view(Viewer::SeatOne));
+    let driven = |copy: &TableCopy| copy.view().presence.seats.map(|seat| seat.cpu);
+    let taken = Event::TakenOver { seat: Seat::Two, level: 5 };
+    copy.apply(&hall.frame(taken.clone())).unwrap();
+    assert_eq!(driven(&copy), [None, Some(5)]);
+    copy.apply(&hall.frame(Event::Returned { seat: Seat::Two })).unwrap();
+    assert_eq!(driven(&copy), [None, None]);
+    copy.apply(&hall.frame(taken)).unwrap();
+    let outcome = Outcome { winner: Some(Seat::One), by: EndedBy::Resignation };
+    let ended =
+        Event::Ended { outcome, winning_path: None, reveal: None, clocks: None, score: [1, 0] };
+    copy.apply(&hall.frame(ended)).unwrap();
+    assert_eq!(driven(&copy), [None, None]);
+}
+
+#[test]
 fn what_changes_by_itself_is_not_compared() {
     let hall = hall(5, game::Swap::Off);
     let mut view = hall.view(Viewer::Spectator);
