@@ -1,17 +1,21 @@
 //! How long the computer may think over one move, from the clock of the seat that it plays.
 //!
 //! Pure arithmetic. Invariant: a seat that spends what it is allowed here, and at most
-//! [`LATENCY_MS`] more on the way, never runs out of time, however long the game gets, if anybody
-//! could have played that many moves on that clock with so much lost on the way of each.
+//! [`Outlook::way_ms`] more on the way, never runs out of time, however long the game gets, if
+//! anybody could have played that many moves on that clock with so much lost on the way of each.
 
 use crate::game::Collision;
 use crate::game::clock::{Control, Millis, Reading, TimeControl};
 
 use super::Seen;
 
-/// What a move may cost besides its thinking: the way through the queue, a search that notices
-/// late that it should stop, and a journal that takes its time.
-pub const LATENCY_MS: Millis = 200;
+/// What a move may cost besides its thinking: the way through the queue, and a journal that takes
+/// its time.
+const WAY_MS: Millis = 150;
+
+/// What is added for each cell of the board: searches of large boards look up less often, and so
+/// notice later that they should stop.
+const WAY_MS_A_CELL: Millis = 1;
 
 /// How many more of its turns a seat expects at least, however full the board is.
 const FEWEST_TURNS: Millis = 8;
@@ -35,28 +39,26 @@ pub struct Outlook {
     pub tries: u64,
     /// Those of them that may still come in this turn.
     pub tries_now: u64,
+    /// What each may cost besides its thinking.
+    pub way_ms: Millis,
 }
 
 impl Outlook {
     /// The longest game from here.
     pub fn of(seen: &Seen) -> Outlook {
-        let stones = seen.stones.len();
-        let unknown = seen.size.cells().saturating_sub(stones) as u64;
-        let Some(dark) = &seen.dark else {
-            // Of the empty cells each seat takes every other one; a swap is a turn too.
-            return Outlook { turns: unknown / 2 + 1, tries: 0, tries_now: 0 };
-        };
+        let cells = seen.size.cells() as u64;
+        let way_ms = WAY_MS + WAY_MS_A_CELL * cells;
+        let unknown = cells.saturating_sub(seen.stones.len() as u64);
         let hidden = (seen.hidden() as u64).min(unknown);
+        // Of the empty cells each seat takes every other one; a swap is a turn, too.
         let stones_to_come = (unknown - hidden) / 2 + 1;
         // Each stone of the other seat, there or to come, can be run into once.
         let collisions = hidden + stones_to_come;
-        match dark.collision {
-            Collision::Classical => {
-                Outlook { turns: stones_to_come, tries: collisions, tries_now: hidden }
-            }
-            Collision::Abrupt => {
-                Outlook { turns: stones_to_come + collisions, tries: 0, tries_now: 0 }
-            }
+        let open = Outlook { turns: stones_to_come, tries: 0, tries_now: 0, way_ms };
+        match seen.dark.as_ref().map(|dark| dark.collision) {
+            None => open,
+            Some(Collision::Classical) => Outlook { tries: collisions, tries_now: hidden, ..open },
+            Some(Collision::Abrupt) => Outlook { turns: stones_to_come + collisions, ..open },
         }
     }
 
@@ -67,13 +69,13 @@ impl Outlook {
         (most / 3).max(FEWEST_TURNS).min(most).max(1)
     }
 
-    /// What ways of at most [`LATENCY_MS`] for everything to come may use up in all, where each
-    /// completed turn gives so much back.
+    /// What the ways of everything to come may use up in all, where each completed turn gives so
+    /// much back.
     fn ways_ms(self, increment_ms: Millis) -> Millis {
-        let lost_a_turn = LATENCY_MS.saturating_sub(increment_ms);
+        let lost_a_turn = self.way_ms.saturating_sub(increment_ms);
         // What comes before the next increment is lost in full.
         let later = self.turns.saturating_sub(1).saturating_mul(lost_a_turn);
-        LATENCY_MS.saturating_mul(self.tries + 1).saturating_add(later)
+        self.way_ms.saturating_mul(self.tries + 1).saturating_add(later)
     }
 }
 
@@ -123,14 +125,14 @@ fn spare(left_ms: Millis, ways_ms: Millis) -> Millis {
 /// A share of the time for the game, and most of what the turn brings.
 fn fischer(left_ms: Millis, increment_ms: Millis, outlook: Outlook) -> Budget {
     let spare_ms = spare(left_ms, outlook.ways_ms(increment_ms));
-    let earned_ms = increment_ms.saturating_sub(LATENCY_MS) / (outlook.tries_now.min(2) + 1);
+    let earned_ms = increment_ms.saturating_sub(outlook.way_ms) / (outlook.tries_now.min(2) + 1);
     Budget::within(spare_ms / outlook.expected() + earned_ms, spare_ms)
 }
 
 /// A turn with a limit of its own: all of it, shared with the tries that may follow in it. Where a
 /// period is as good as over, the move is made at once, at the cost of that period at worst.
 fn turn(left_ms: Millis, outlook: Outlook) -> Budget {
-    let spare_ms = spare(left_ms, LATENCY_MS.saturating_mul(outlook.tries_now + 1));
+    let spare_ms = spare(left_ms, outlook.way_ms.saturating_mul(outlook.tries_now + 1));
     Budget::within(spare_ms / (outlook.tries_now.min(2) + 1), spare_ms)
 }
 

@@ -90,10 +90,11 @@ impl Position {
             Step::Stone(_, cell) if !self.size.contains(cell) => {
                 return Err(Refused::OffBoard(cell, self.size));
             }
-            Step::Stone(_, cell) => match self.board.get(cell) {
-                Some(by) => return Err(Refused::Taken(cell, by)),
-                None => {}
-            },
+            Step::Stone(_, cell) => {
+                if let Some(by) = self.board.get(cell) {
+                    return Err(Refused::Taken(cell, by));
+                }
+            }
             // A controller that says so has seen to it that the swap is part of its game.
             Step::SwapPieces => match self.steps[..] {
                 [Step::Stone(..)] if self.size.is_square() => {}

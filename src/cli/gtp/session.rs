@@ -233,7 +233,7 @@ impl Session {
         let told = self.spec.move_ms.is_some() || self.spec.nodes.is_some();
         let clock = self.clocks[color.index()].filter(|_| !told);
         let within_ms = clock.and_then(|left| {
-            let own_ms = if left.stones > 0 { left.left_ms / left.stones } else { left.left_ms };
+            let own_ms = left.left_ms.checked_div(left.stones).unwrap_or(left.left_ms);
             let control =
                 Control::Fischer { initial_ms: own_ms.max(1), increment_ms: 0, cap_ms: None };
             let turn = Control::PerTurn { turn_ms: own_ms.max(1_000) };

@@ -96,14 +96,10 @@ impl Playing {
                     false => format!("{} {}", size.cols(), size.rows()),
                 };
                 program.ask(&format!("boardsize {size}"))?;
-                program.ask("clear_board")?;
+                perhaps(&mut program, "clear_board")?;
                 if let Some(move_ms) = move_ms {
-                    // Not every engine knows how to be told.
                     let seconds = move_ms as f64 / 1_000.0;
-                    match program.ask(&format!("time_settings 0 {seconds} 1")) {
-                        Ok(_) | Err(ProgramError::Refused(..)) => {}
-                        Err(error) => return Err(error.into()),
-                    }
+                    perhaps(&mut program, &format!("time_settings 0 {seconds} 1"))?;
                 }
                 Ok(Playing::Program { program: Box::new(program), told: 0 })
             }
@@ -140,6 +136,14 @@ impl Playing {
                 read(&answer)
             }
         }
+    }
+}
+
+/// Tells a program what not every engine knows: that it refuses it is no fault.
+fn perhaps(program: &mut Program, command: &str) -> Result<(), ProgramError> {
+    match program.ask(command) {
+        Ok(_) | Err(ProgramError::Refused(..)) => Ok(()),
+        Err(error) => Err(error),
     }
 }
 

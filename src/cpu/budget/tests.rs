@@ -6,9 +6,10 @@ use crate::game::clock::{Clock, Stamp};
 use crate::game::{Cell, Color, Seat, Size};
 
 const MOST_MS: Millis = 5_000;
+const LATENCY_MS: Millis = 200;
 
 fn outlook(turns: u64) -> Outlook {
-    Outlook { turns, tries: 0, tries_now: 0 }
+    Outlook { turns, tries: 0, tries_now: 0, way_ms: LATENCY_MS }
 }
 
 fn reading(left_ms: Millis) -> Reading {
@@ -56,7 +57,7 @@ fn each_turn_s_own_limit_is_used_up_to_a_margin() {
     let turn = control(Control::PerTurn { turn_ms: 3_000 });
     let budget = Budget::of(&turn, reading(3_000), outlook(61), MOST_MS);
     assert_eq!(budget.think_ms, 3_000 - LATENCY_MS - 1);
-    let tries = Outlook { turns: 61, tries: 20, tries_now: 4 };
+    let tries = Outlook { turns: 61, tries: 20, tries_now: 4, way_ms: LATENCY_MS };
     let dark = Budget::of(&turn, reading(3_000), tries, MOST_MS);
     assert!(dark.think_ms < 1_000, "time is left for tries in the same turn: {dark:?}");
 }
@@ -90,11 +91,12 @@ fn the_longest_game_counts_hidden_stones() {
         }),
     };
     let classical = Outlook::of(&dark(Collision::Classical));
-    assert_eq!(classical, Outlook { turns: 4, tries: 5, tries_now: 1 });
+    let way_ms = WAY_MS + 9 * WAY_MS_A_CELL;
+    assert_eq!(classical, Outlook { turns: 4, tries: 5, tries_now: 1, way_ms });
     let abrupt = Outlook::of(&dark(Collision::Abrupt));
-    assert_eq!(abrupt, Outlook { turns: 9, tries: 0, tries_now: 0 });
+    assert_eq!(abrupt, Outlook { turns: 9, tries: 0, tries_now: 0, way_ms });
     let open = Seen { dark: None, ..dark(Collision::Classical) };
-    assert_eq!(Outlook::of(&open), Outlook { turns: 5, tries: 0, tries_now: 0 });
+    assert_eq!(Outlook::of(&open), Outlook { turns: 5, tries: 0, tries_now: 0, way_ms });
 }
 
 /// Time controls under which a game of `searches` searches can be played at all, with
@@ -162,7 +164,7 @@ proptest! {
         clock.start_turn(Seat::One, now);
         while left > 0 {
             let reading = clock.reading(Seat::One, now);
-            let outlook = Outlook { turns: left, tries: hidden + to_come, tries_now: hidden };
+            let outlook = Outlook { turns: left, tries: hidden + to_come, tries_now: hidden, way_ms: LATENCY_MS };
             let budget = Budget::of(&time_control, reading, outlook, MOST_MS);
             now = now + budget.within_ms.unwrap() + LATENCY_MS;
             prop_assert!(clock.flagged(now).is_none(), "{left} left: {reading:?} {budget:?}");

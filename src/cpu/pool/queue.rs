@@ -5,8 +5,15 @@ use std::num::NonZeroUsize;
 
 use crate::game::clock::{Millis, Stamp};
 
-/// What a search that is told to stop at once may still take.
-pub(super) const INSTANT_MS: Millis = 25;
+/// What a search that is told to stop at once may still take: so much, and more for each so many
+/// cells of its board.
+const INSTANT_MS: Millis = 10;
+const CELLS_A_MS: Millis = 4;
+
+/// What a search of a board with so many cells takes at the least.
+pub(super) fn instant_ms(cells: usize) -> Millis {
+    INSTANT_MS + cells as Millis / CELLS_A_MS
+}
 
 /// A job's place: when its answer is due, and its number among those due at once.
 pub(super) type Place = (Stamp, u64);
@@ -14,7 +21,8 @@ pub(super) type Place = (Stamp, u64);
 /// A bounded queue, the nearest deadline first.
 #[derive(Debug)]
 pub(super) struct Queue<T> {
-    jobs: BTreeMap<Place, T>,
+    /// Each with what it takes at the least.
+    jobs: BTreeMap<Place, (Millis, T)>,
     most: usize,
     workers: NonZeroUsize,
     taken: u64,
@@ -34,20 +42,20 @@ impl<T> Queue<T> {
     }
 
     /// Puts a job where its deadline says, and says where that is.
-    pub(super) fn push(&mut self, due: Stamp, job: T) -> Place {
+    pub(super) fn push(&mut self, due: Stamp, instant_ms: Millis, job: T) -> Place {
         self.taken += 1;
         let place = (due, self.taken);
-        self.jobs.insert(place, job);
+        self.jobs.insert(place, (instant_ms, job));
         place
     }
 
     /// The job that is due first.
     pub(super) fn pop(&mut self) -> Option<(Stamp, T)> {
-        self.jobs.pop_first().map(|((due, _), job)| (due, job))
+        self.jobs.pop_first().map(|((due, _), (_, job))| (due, job))
     }
 
     pub(super) fn remove(&mut self, place: Place) -> Option<T> {
-        self.jobs.remove(&place)
+        self.jobs.remove(&place).map(|(_, job)| job)
     }
 
     pub(super) fn clear(&mut self) {
@@ -57,11 +65,13 @@ impl<T> Queue<T> {
     /// By when the workers must be free, so that each job that waits can still be answered by its
     /// deadline, though only at once.
     pub(super) fn free_by(&self) -> Stamp {
-        let needed = |(ahead, &(due, _)): (usize, &Place)| {
-            let rounds = (ahead / self.workers.get() + 1) as Millis;
-            Stamp(due.0.saturating_sub(rounds * INSTANT_MS))
-        };
-        self.jobs.keys().enumerate().map(needed).min().unwrap_or(Stamp(Millis::MAX))
+        let workers = self.workers.get() as Millis;
+        let mut work_ms = 0;
+        let needed = self.jobs.iter().map(|(&(due, _), &(instant_ms, _))| {
+            work_ms += instant_ms;
+            Stamp(due.0.saturating_sub(work_ms.div_ceil(workers)))
+        });
+        needed.min().unwrap_or(Stamp(Millis::MAX))
     }
 }
 
@@ -92,7 +102,7 @@ mod tests {
     fn the_nearest_deadline_goes_first_and_equal_ones_in_the_order_of_asking() {
         let mut queue = Queue::new(8, ONE);
         for (due, name) in [(30, "late"), (10, "early"), (20, "one"), (20, "two")] {
-            queue.push(Stamp(due), name);
+            queue.push(Stamp(due), 0, name);
         }
         let order: Vec<_> = std::iter::from_fn(|| queue.pop()).map(|(_, name)| name).collect();
         assert_eq!(order, ["early", "one", "two", "late"]);
@@ -102,12 +112,12 @@ mod tests {
     fn workers_are_free_early_enough_for_everyone_who_waits() {
         let mut queue = Queue::new(8, ONE);
         assert_eq!(queue.free_by(), Stamp(Millis::MAX));
-        queue.push(Stamp(1_000), ());
-        assert_eq!(queue.free_by(), Stamp(1_000 - INSTANT_MS));
+        queue.push(Stamp(1_000), 25, ());
+        assert_eq!(queue.free_by(), Stamp(975));
         for _ in 0..3 {
-            queue.push(Stamp(1_010), ());
+            queue.push(Stamp(1_010), 40, ());
         }
-        assert_eq!(queue.free_by(), Stamp(1_010 - 4 * INSTANT_MS));
+        assert_eq!(queue.free_by(), Stamp(1_010 - 25 - 3 * 40));
     }
 
     #[test]

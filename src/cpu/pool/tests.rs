@@ -149,11 +149,11 @@ fn a_deadline_nearer_than_the_budget_leaves_what_is_left_and_at_worst_an_instant
     let long = bench.think(job(2, 1_000, Some(2_000)));
     bench.says(Said::Began(2));
     // Its deadline is so near that whoever is searching must end for it.
-    let urgent = bench.think(job(3, 1_000, Some(queue::INSTANT_MS)));
+    let urgent = bench.think(job(3, 1_000, Some(queue::instant_ms(3))));
     bench.says(Said::Ended(2, 0));
     bench.says(Said::Began(3));
-    bench.time.advance(queue::INSTANT_MS);
-    bench.says(Said::Ended(3, queue::INSTANT_MS));
+    bench.time.advance(queue::instant_ms(3));
+    bench.says(Said::Ended(3, queue::instant_ms(3)));
     let late = bench.think(job(4, 1_000, Some(0)));
     assert_eq!(answer(late).took_ms, 0);
     drop((long, urgent));

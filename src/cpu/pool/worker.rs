@@ -16,7 +16,7 @@ use crate::game::{Cell, Move};
 use crate::time::TimeSource;
 
 use super::figures::Figures;
-use super::queue::{Place, Queue, end};
+use super::queue::{Place, Queue, end, instant_ms};
 use super::{Decided, Job, NotTaken, PoolOptions, Search};
 
 /// How much longer than its thinking a job waits at most where nobody's clock runs.
@@ -81,7 +81,8 @@ impl Shared {
         }
         let patience_ms = job.budget.think_ms.saturating_add(PATIENCE_MS);
         let due = self.time.now() + job.budget.within_ms.unwrap_or(patience_ms);
-        let place = queue.push(due, Asked { job, tell, cancelled });
+        let instant_ms = instant_ms(job.seen.size.cells());
+        let place = queue.push(due, instant_ms, Asked { job, tell, cancelled });
         self.note(&queue);
         drop(queue);
         self.changed.notify_one();
