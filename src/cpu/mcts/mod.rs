@@ -30,9 +30,11 @@ const OPEN_AFTER: u32 = 10;
 const STUDY_AFTER: u32 = 300;
 /// How many playouts tell enough of the only move there is.
 const FORCED: u64 = 100;
-/// How many playouts take as long as the solver takes for a position, and at how many it gives up.
-const SOLVED_FOR: u64 = 64;
-const SOLVED_AT_MOST: u64 = 1_000;
+/// How many playouts are worth a position that the solver looks at, and at how many it gives up.
+const SOLVED_FOR: u64 = 5;
+const SOLVED_AT_MOST: u64 = 3_200;
+/// How many playouts choose a move that does not save the game.
+const LOST: u64 = 2_000;
 /// How many cells a board may have for the solver to be of use.
 const SOLVED_CELLS: usize = 64;
 
@@ -124,13 +126,14 @@ impl Search {
     }
 
     /// Searches on with at most so many playouts, until the outcome is certain, or until told to
-    /// stop. Small boards that leave it open are handed to the solver then, for about as long.
+    /// stop. A small board is given to the solver first, for less time than the search would take.
     pub fn run(&mut self, nodes: u64, stop: &mut dyn FnMut() -> bool) {
-        self.search(nodes, stop);
-        let open = self.tree.node(ROOT).fate == Fate::Open;
-        if open && self.knowledge.solver && self.root.goal == Goal::Join && !stop() {
-            self.solve((nodes / SOLVED_FOR).min(SOLVED_AT_MOST), stop);
-        }
+        let Knowledge { solver, connections, .. } = self.knowledge;
+        let solvable = solver && connections && self.root.goal == Goal::Join;
+        let small = self.root.grid.geometry().size().cells() <= SOLVED_CELLS;
+        let most = (nodes / SOLVED_FOR).min(SOLVED_AT_MOST);
+        let lost = solvable && small && self.solve(most, stop) == Some(self.root.to_move.other());
+        self.search(if lost { nodes.min(LOST) } else { nodes }, stop);
     }
 
     /// A third of the playouts is kept for when the move that was tried most is not the one that
