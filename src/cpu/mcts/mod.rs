@@ -132,6 +132,11 @@ impl Search {
         let solvable = solver && connections && self.root.goal == Goal::Join;
         let small = self.root.grid.geometry().size().cells() <= SOLVED_CELLS;
         let most = (nodes / SOLVED_FOR).min(SOLVED_AT_MOST);
+        if !self.tree.node(ROOT).expanded {
+            // What wins or loses at once needs no solver.
+            self.grid.copy_from(&self.root.grid);
+            self.open(ROOT, self.root.to_move, None);
+        }
         let lost = solvable && small && self.solve(most, stop) == Some(self.root.to_move.other());
         self.search(if lost { nodes.min(LOST) } else { nodes }, stop);
     }

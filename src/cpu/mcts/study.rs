@@ -2,7 +2,7 @@
 //! and which stones may be added.
 
 use super::Search;
-use super::tree::{Fate, Index, Node, ROOT};
+use super::tree::{Fate, Index, ROOT};
 use crate::cpu::connections::Limits;
 use crate::cpu::grid::Point;
 use crate::cpu::solver;
@@ -42,9 +42,6 @@ impl Search {
         let (grid, to_move) = (&self.root.grid, self.root.to_move);
         let verdict = solver::solve(grid, to_move, most as usize, stop)?.verdict;
         if let (true, Some(cell)) = (verdict.winner == to_move, verdict.cell) {
-            if !self.tree.node(ROOT).expanded {
-                self.tree.expand(ROOT, std::iter::once(Node::new(cell, 1.0)));
-            }
             self.win_at(ROOT, Some(cell));
         }
         Some(verdict.winner)

@@ -68,7 +68,7 @@ impl Search {
     }
 
     /// Makes the children of a node, or settles it.
-    fn open(&mut self, at: Index, to_move: Color, last: Option<Point>) {
+    pub(super) fn open(&mut self, at: Index, to_move: Color, last: Option<Point>) {
         let cells = self.grid.empty().count();
         if !self.tree.has_room(cells) {
             self.tree.node_mut(at).expanded = true;
