@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "takes a release build: a second or two there"]
+    #[ignore = "takes a release build: half a minute there"]
     fn every_only_move_that_wins_is_found() {
         for level in 8..=10 {
             play_only_moves(level, |_| true, usize::MAX);

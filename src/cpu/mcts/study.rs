@@ -1,8 +1,8 @@
 //! What connections and inferior cells say about a node: who wins there, or which moves are left,
 //! and which stones may be added.
 
+use super::Search;
 use super::tree::{Fate, Index, ROOT};
-use super::{SOLVED_CELLS, Search};
 use crate::cpu::connections::Limits;
 use crate::cpu::grid::Point;
 use crate::cpu::solver;
@@ -33,18 +33,18 @@ impl Search {
         }
     }
 
-    /// Tries to settle the root on a small board by the solver, looking at this many positions.
-    pub(super) fn solve(&mut self, most: u64, stop: &mut dyn FnMut() -> bool) {
-        if self.root.grid.geometry().size().cells() > SOLVED_CELLS {
-            return;
+    /// Tries to settle the root by the solver, looking at this many positions, and says who wins.
+    /// A lost root stays open, for the same reason.
+    pub(super) fn solve(&mut self, most: u64, stop: &mut dyn FnMut() -> bool) -> Option<Color> {
+        if most == 0 || self.tree.node(ROOT).fate != Fate::Open {
+            return None;
         }
         let (grid, to_move) = (&self.root.grid, self.root.to_move);
-        let Some(solved) = solver::solve(grid, to_move, most as usize, stop) else { return };
-        if solved.verdict.winner == to_move {
-            self.win_at(ROOT, solved.verdict.cell);
-        } else {
-            self.tree.node_mut(ROOT).fate = Fate::Won;
+        let verdict = solver::solve(grid, to_move, most as usize, stop)?.verdict;
+        if let (true, Some(cell)) = (verdict.winner == to_move, verdict.cell) {
+            self.win_at(ROOT, Some(cell));
         }
+        Some(verdict.winner)
     }
 
     /// Whoever is to move at a node wins, by this move.

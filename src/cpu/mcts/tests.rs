@@ -78,7 +78,7 @@ fn boards_of_three_by_three_are_solved() {
             let mut position = position(3, 3, goal, &[first], &[]);
             let search = searched(&position, Knowledge::full(), 20_000);
             let red = red_wins(&mut position.grid, Color::Blue, goal);
-            assert_eq!(search.found().value, if red { 0.0 } else { 1.0 }, "{first} {goal:?}");
+            assert_eq!(search.found().value > 0.5, !red, "{first} {goal:?}");
         }
     }
 }
