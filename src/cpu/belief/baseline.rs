@@ -16,7 +16,8 @@ pub fn random(seen: &Seen, seed: u64) -> Thought {
 }
 
 /// Supposes one sampled world to be the true one, and searches that as a game in which nothing is
-/// hidden, with the same tree and the same effort.
+/// hidden, with the same tree and the same effort. Unless `knowledge.weighted` is set, any world
+/// that agrees with the view may be drawn.
 pub fn single_sample(
     seen: &Seen,
     effort: &Effort,

@@ -27,6 +27,7 @@ mod umpire;
 
 use crate::cpu::Seen;
 use crate::cpu::choose::{Choice, Thought};
+use crate::cpu::level;
 use crate::game::Move;
 
 use facts::Facts;
@@ -82,6 +83,17 @@ impl Effort {
             sure: if nodes < 10_000 { 2 * nodes as usize } else { 20_000 },
             knowledge: Knowledge::FULL,
         }
+    }
+}
+
+/// What a level's effort means where stones are hidden: as many playouts, and the techniques that
+/// both games have.
+impl From<level::Effort> for Effort {
+    fn from(level::Effort { nodes, knowledge }: level::Effort) -> Effort {
+        let full = Effort::full(nodes);
+        let level::Knowledge { rave, bridges, priors: prior, solver, .. } = knowledge;
+        let knowledge = Knowledge { rave, bridges, prior, ..full.knowledge };
+        Effort { sure: if solver { full.sure } else { 0 }, knowledge, ..full }
     }
 }
 
