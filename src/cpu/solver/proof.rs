@@ -207,7 +207,7 @@ impl<const W: usize> Proof<W> {
 
 /// How many of the moves left are tried before the others.
 fn wide(moves: usize) -> usize {
-    moves.min(4 + moves / 4)
+    moves.min(2 + moves / 4)
 }
 
 fn settled<const W: usize>(settled: Settled<W>, to_move: Color) -> (State<W>, u32, u32) {
