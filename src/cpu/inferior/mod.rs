@@ -3,7 +3,7 @@
 //!
 //! All of it holds for Hex, where joining wins, and not for Rex. Every judgement comes from two
 //! facts that are worked out rather than listed: which of the 3^6 surroundings make a cell dead
-//! ([`dead`]), and which regions reach an edge. A pair of cells is captured, and a move vulnerable
+//! (`dead`), and which regions reach an edge. A pair of cells is captured, and a move vulnerable
 //! or dominated, if a stone beside them makes them dead.
 //!
 //! After Hayward and van Rijswijck, "Hex and combinatorics" (2006), and Henderson and Hayward,

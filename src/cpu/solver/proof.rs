@@ -143,8 +143,9 @@ impl<const W: usize> Proof<W> {
                     let (winner, cell, carrier) = (won.winner, won.cell, won.carrier);
                     settled(Settled { winner, cell, carrier }, to_move)
                 }
-                Look::Open(open) => {
-                    let next: Vec<_> = open.moves.iter().map(|&cell| (cell, None)).collect();
+                Look::Open(mut open) => {
+                    let moves = std::mem::take(&mut open.moves);
+                    let next: Vec<_> = moves.into_iter().map(|cell| (cell, None)).collect();
                     let loss = wide(next.len()) as u32;
                     (State::Open { open, next, refutations: Vec::new() }, 1, loss)
                 }
