@@ -9,19 +9,20 @@ use super::dead::dead;
 
 /// Why a stone may be added.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reason {
+pub enum Reason<Cell> {
     /// The cell joins nothing for either colour, whatever is played around it.
     Dead,
     /// The cell is in no region that reaches both of a colour's edges.
     CutOff,
-    /// If the other colour takes one of a pair of cells, the other cell kills that stone.
-    Captured,
+    /// If the other colour takes one of a pair of cells, the other one kills that stone. This is the
+    /// other one.
+    Captured(Cell),
 }
 
 const COLORS: [Color; 2] = [Color::Red, Color::Blue];
 
 /// Fills in until nothing more is found, and tells each stone.
-pub fn fill<const W: usize>(board: &mut Board<W>, tell: &mut impl FnMut(u16, Color, Reason)) {
+pub fn fill<const W: usize>(board: &mut Board<W>, tell: &mut impl FnMut(u16, Color, Reason<u16>)) {
     cut_off(board, tell);
     // Cells whose surroundings changed.
     let mut fresh = board.empty();
@@ -41,7 +42,7 @@ fn settle<const W: usize>(
     board: &mut Board<W>,
     cell: u16,
     fresh: &mut Bits<W>,
-    tell: &mut impl FnMut(u16, Color, Reason),
+    tell: &mut impl FnMut(u16, Color, Reason<u16>),
 ) {
     let mut place = |board: &mut Board<W>, cell: u16, color: Color, reason| {
         board.stones[color.index()].insert(cell);
@@ -59,8 +60,8 @@ fn settle<const W: usize>(
     }
     for other in empty_around(board, cell) {
         if let Some(color) = COLORS.into_iter().find(|&color| captured(board, cell, other, color)) {
-            place(board, cell, color, Reason::Captured);
-            return place(board, other, color, Reason::Captured);
+            place(board, cell, color, Reason::Captured(other));
+            return place(board, other, color, Reason::Captured(cell));
         }
     }
 }
@@ -82,7 +83,7 @@ pub fn empty_around<const W: usize>(
 }
 
 /// Gives a colour the empty cells from which the other cannot reach both of its edges.
-fn cut_off<const W: usize>(board: &mut Board<W>, tell: &mut impl FnMut(u16, Color, Reason)) {
+fn cut_off<const W: usize>(board: &mut Board<W>, tell: &mut impl FnMut(u16, Color, Reason<u16>)) {
     for color in COLORS {
         let [first, second] = board.shape.edges(color).map(|edge| reached(board, color, edge));
         let lost = board.empty().without(first & second);

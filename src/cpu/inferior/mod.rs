@@ -3,7 +3,7 @@
 //!
 //! All of it holds for Hex, where joining wins, and not for Rex. Every judgement comes from two
 //! facts that are worked out rather than listed: which of the 3^6 surroundings make a cell dead
-//! ([`dead`]), and which regions reach an edge. A pair of cells is captured, and a move vulnerable
+//! (`dead`), and which regions reach an edge. A pair of cells is captured, and a move vulnerable
 //! or dominated, if a stone beside them makes them dead.
 //!
 //! After Hayward and van Rijswijck, "Hex and combinatorics" (2006), and Henderson and Hayward,
@@ -29,7 +29,7 @@ use super::grid::{Grid, Point};
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Inferior {
     /// Stones that may be added without changing who wins.
-    pub fill: Vec<(Point, Color, Reason)>,
+    pub fill: Vec<(Point, Color, Reason<Point>)>,
     /// Moves that the side to move need not try once these stones are on the board. Never all.
     pub pruned: Vec<(Point, Why<Point>)>,
 }
@@ -45,7 +45,14 @@ fn inferior_sized<const W: usize>(grid: &Grid, to_move: Color) -> Option<Inferio
     let mut board = Board::<W>::of(grid)?;
     let point = |cell: u16| grid.geometry().points()[usize::from(cell)];
     let mut stones = Vec::new();
-    fill(&mut board, &mut |cell, color, reason| stones.push((point(cell), color, reason)));
+    fill(&mut board, &mut |cell, color, reason| {
+        let reason = match reason {
+            Reason::Dead => Reason::Dead,
+            Reason::CutOff => Reason::CutOff,
+            Reason::Captured(other) => Reason::Captured(point(other)),
+        };
+        stones.push((point(cell), color, reason));
+    });
     let why = |why| match why {
         Why::Vulnerable(by) => Why::Vulnerable(point(by)),
         Why::Dominated(by) => Why::Dominated(point(by)),

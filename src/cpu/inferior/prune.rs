@@ -24,8 +24,6 @@ pub struct Pruned<const W: usize> {
     pub cells: Bits<W>,
     /// Each with its reason.
     pub why: Vec<(u16, Why<u16>)>,
-    /// Where the opponent's answers to the vulnerable ones are.
-    pub killers: Bits<W>,
 }
 
 /// What the side to move need not try.
@@ -36,18 +34,17 @@ pub struct Pruned<const W: usize> {
 /// of dominating moves ends at one that is left, since a move that was taken out takes out no other.
 pub fn prune<const W: usize>(board: &Board<W>, to_move: Color) -> Pruned<W> {
     let empty = board.empty();
-    let mut pruned = Pruned { cells: Bits::EMPTY, why: Vec::new(), killers: Bits::EMPTY };
+    let mut pruned = Pruned { cells: Bits::EMPTY, why: Vec::new() };
     for cell in empty.iter() {
         let opponent = to_move.other();
         let killer = |&near: &u16| dead(board, cell, Some((near, opponent)));
         if let Some(killer) = empty_around(board, cell).find(killer) {
             pruned.cells.insert(cell);
-            pruned.killers.insert(killer);
             pruned.why.push((cell, Why::Vulnerable(killer)));
         }
     }
     if pruned.cells == empty {
-        return Pruned { cells: Bits::EMPTY, why: Vec::new(), killers: Bits::EMPTY };
+        return Pruned { cells: Bits::EMPTY, why: Vec::new() };
     }
     for best in empty.without(pruned.cells).iter() {
         if pruned.cells.has(best) {

@@ -7,8 +7,8 @@
 //! After Allis, van der Meulen and van den Herik, "Proof-number search" (1994); Hayward and others,
 //! "Solving 7x7 Hex with domination, virtual connections, and game-state reduction" (2005);
 //! Henderson, Arneson and Hayward, "Solving 8x8 Hex" (2009); Arneson, Hayward and Henderson,
-//! "Solving Hex: beyond humans" (2010). The way refutations are shared among the moves of one
-//! position is described in [`proof`].
+//! "Solving Hex: beyond humans" (2010). How one refutation serves many moves of a position is told in
+//! `proof`.
 
 #[cfg(test)]
 pub(crate) mod exhaustive;
@@ -21,7 +21,7 @@ use crate::game::Color;
 use super::connections::board::{self, Board};
 use super::connections::{Limits, Outlook, Reply, Until, Verdict, by_size, reply_table, search};
 use super::grid::{Grid, Point};
-use super::inferior::fill;
+use super::inferior::{Reason, fill};
 use proof::{Proof, Settled};
 
 /// A settled position.
@@ -34,7 +34,8 @@ pub struct Solved {
 }
 
 /// Settles a position, looking at no more than `most` positions and until `stop` says so. None if
-/// that was not enough, or the board has more than 384 cells.
+/// that was not enough, or the board has more than 384 cells. An open position takes about 2 KiB on
+/// 11x11, and `stop` is asked once before each is looked at.
 pub fn solve(
     grid: &Grid,
     to_move: Color,
@@ -115,7 +116,8 @@ pub struct Study {
     pub moves: Vec<Point>,
     /// Stones that may be added without changing who wins.
     pub fill: Vec<(Point, Color)>,
-    /// For red and for blue the answers that keep their links after an intrusion.
+    /// For red and for blue the answers that keep their links and captured cells after an intrusion,
+    /// one a probe, in the order of the probes.
     pub replies: [Vec<Reply>; 2],
 }
 
@@ -132,9 +134,20 @@ fn study_sized<const W: usize>(grid: &Grid, to_move: Color, limits: &Limits) -> 
     let mut board = before.clone();
     let point = |cell: u16| grid.geometry().points()[usize::from(cell)];
     let mut study = Study::default();
-    fill(&mut board, &mut |cell, color, _| study.fill.push((point(cell), color)));
+    let mut captured = [Vec::new(), Vec::new()];
+    fill(&mut board, &mut |cell, color, reason| {
+        study.fill.push((point(cell), color));
+        if let Reason::Captured(other) = reason {
+            let reply = Reply { probe: point(cell), answer: point(other) };
+            captured[color.index()].push(reply);
+        }
+    });
     let found = [Color::Red, Color::Blue].map(|color| search(&board, color, limits, Until::Done));
     study.replies = found.each_ref().map(|found| reply_table(found, grid.geometry().points()));
+    for (replies, captured) in study.replies.iter_mut().zip(captured) {
+        replies.extend(captured);
+        replies.sort();
+    }
     let (own, other) = (&found[to_move.index()], &found[to_move.other().index()]);
     let outlook = Outlook::of(own, other, to_move);
     let look = look::Look::from(&board, to_move, own, other, outlook);

@@ -1,4 +1,4 @@
-//! Which moves look best: those that shorten both colours' ways most.
+//! Which moves look best: those that lie on short ways of both colours, the side to move's above all.
 
 use crate::cpu::connections::Found;
 use crate::cpu::connections::bits::Bits;
@@ -20,7 +20,7 @@ pub(super) fn ordered<const W: usize>(
     let mut moves: Vec<u16> = cells.iter().collect();
     moves.sort_by_key(|&cell| {
         let at = usize::from(cell);
-        (ways[0][at] + ways[1][at], off_centre(cell), cell)
+        (2 * ways[0][at] + ways[1][at], off_centre(cell), cell)
     });
     moves
 }

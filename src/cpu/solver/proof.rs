@@ -143,8 +143,9 @@ impl<const W: usize> Proof<W> {
                     let (winner, cell, carrier) = (won.winner, won.cell, won.carrier);
                     settled(Settled { winner, cell, carrier }, to_move)
                 }
-                Look::Open(open) => {
-                    let next: Vec<_> = open.moves.iter().map(|&cell| (cell, None)).collect();
+                Look::Open(mut open) => {
+                    let moves = std::mem::take(&mut open.moves);
+                    let next: Vec<_> = moves.into_iter().map(|cell| (cell, None)).collect();
                     let loss = wide(next.len()) as u32;
                     (State::Open { open, next, refutations: Vec::new() }, 1, loss)
                 }
@@ -207,7 +208,7 @@ impl<const W: usize> Proof<W> {
 
 /// How many of the moves left are tried before the others.
 fn wide(moves: usize) -> usize {
-    moves.min(4 + moves / 4)
+    moves.min(2 + moves / 4)
 }
 
 fn settled<const W: usize>(settled: Settled<W>, to_move: Color) -> (State<W>, u32, u32) {

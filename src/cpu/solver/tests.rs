@@ -172,6 +172,17 @@ fn a_board_that_is_too_large_is_not_settled() {
 }
 
 #[test]
+fn an_intrusion_into_captured_cells_has_its_answer_too() {
+    let grid = grid(6, 6, "c5", "");
+    let study = study(&grid, Color::Blue, &Limits::QUICK);
+    let [left, right] = ["b6", "c6"].map(|text| grid.geometry().point(cell(text)));
+    assert!(study.fill.contains(&(left, Color::Red)) && study.fill.contains(&(right, Color::Red)));
+    for (probe, answer) in [(left, right), (right, left)] {
+        assert!(study.replies[0].contains(&Reply { probe, answer }));
+    }
+}
+
+#[test]
 fn colours_are_alike() {
     let grid = grid(6, 6, "c2 d5", "b4 e3");
     let [one, other] = [(&grid, Color::Red), (&exchanged(&grid), Color::Blue)]
