@@ -4,7 +4,7 @@ use crate::game::{Cell, Goal, Move, Size};
 
 use super::grid::Grid;
 use super::mcts::{Position, Search};
-use super::{Effort, Level, Seen, openings};
+use super::{Effort, Level, Seen, belief, openings};
 
 /// What the computer does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,8 +59,7 @@ impl Player {
     pub fn choose(&mut self, seen: &Seen, stop: &mut dyn FnMut() -> bool) -> Thought {
         let effort = self.effort.unwrap_or_else(|| self.level.effort(seen.size));
         match &seen.dark {
-            // Hidden stones are taken for absent.
-            Some(_) => self.search(seen, effort, stop),
+            Some(_) => belief::choose(seen, &effort.into(), self.seed, stop),
             None => match opening(seen) {
                 Some(action) => known(seen.size, action),
                 None => self.search(seen, effort, stop),
