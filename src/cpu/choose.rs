@@ -1,6 +1,6 @@
 //! The door to the computer player: what a seat sees gives a move.
 
-use crate::game::{Cell, Goal, Move, Size};
+use crate::game::{Cell, Goal, Move};
 
 use super::grid::Grid;
 use super::mcts::{Position, Search};
@@ -26,6 +26,24 @@ pub struct Thought {
     pub nodes: u64,
     /// The moves that the search expects from here, this one first.
     pub line: Vec<Cell>,
+}
+
+impl Thought {
+    /// Of a move that was not searched for; where there is none, the game is given up.
+    pub fn unsearched(action: Option<Move>) -> Thought {
+        let line = match action {
+            Some(Move::Place(cell)) => vec![cell],
+            Some(Move::Swap) | None => Vec::new(),
+        };
+        let choice = action.map_or(Choice::Resign, Choice::Play);
+        Thought { choice, value: 0.5, nodes: 0, line }
+    }
+
+    /// How likely the seat wins, in percent.
+    pub fn percent(&self) -> u8 {
+        // The bounds make the cast exact.
+        (self.value.clamp(0.0, 1.0) * 100.0).round() as u8
+    }
 }
 
 /// Chooses a move for the seat that sees this. `stop` is asked now and then; once it says so, the
@@ -61,7 +79,7 @@ impl Player {
         match &seen.dark {
             Some(_) => belief::choose(seen, &effort.into(), self.seed, stop),
             None => match opening(seen) {
-                Some(action) => known(seen.size, action),
+                Some(action) => Thought::unsearched(Some(action)),
                 None => self.search(seen, effort, stop),
             },
         }
@@ -107,19 +125,10 @@ fn opening(seen: &Seen) -> Option<Move> {
     }
 }
 
-/// A move that was not searched for.
-fn known(size: Size, action: Move) -> Thought {
-    let line = match action {
-        Move::Place(cell) if size.contains(cell) => vec![cell],
-        Move::Place(_) | Move::Swap => Vec::new(),
-    };
-    Thought { choice: Choice::Play(action), value: 0.5, nodes: 0, line }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Color, Swap};
+    use crate::game::{Color, Size, Swap};
 
     fn seen(rows: u64, cols: u64, red: &[&str], blue: &[&str]) -> Seen {
         let stone = |color| move |text: &&str| (text.parse().unwrap(), color);
@@ -194,10 +203,17 @@ mod tests {
         let thought = player.choose(&board, &mut || false);
         let Choice::Play(Move::Place(cell)) = thought.choice else { panic!("no move") };
         board.stones.push((cell, Color::Red));
-        let answer = board.size.iter().find(|&cell| board.allows(Move::Place(cell))).unwrap();
+        let answer = board.free_cells().next().unwrap();
         board.stones.push((answer, Color::Blue));
         let next = player.choose(&board, &mut || false);
         assert!(matches!(next.choice, Choice::Play(action) if board.allows(action)));
+    }
+
+    #[test]
+    fn a_likelihood_is_told_in_whole_percent_from_0_to_100() {
+        let told = |value| Thought { value, ..Thought::unsearched(None) }.percent();
+        assert_eq!([-0.1, 0.0, 0.634, 1.0, 1.5].map(told), [0, 0, 63, 100, 100]);
+        assert_eq!(told(f64::NAN), 0);
     }
 
     #[derive(serde::Deserialize)]

@@ -24,8 +24,8 @@ pub struct Task {
     pub time_control: TimeControl,
     /// What the seat's clock shows.
     pub reading: Reading,
-    /// The longest that anybody should have to wait, in milliseconds.
-    pub most_ms: Millis,
+    /// The longest that it is thought about, in milliseconds, where that is less than usual.
+    pub most_ms: Option<Millis>,
     /// Who thought about the seat's last move.
     pub memory: Option<Box<Player>>,
 }
@@ -46,9 +46,6 @@ pub trait Thinker: Send + Sync {
     fn think(&self, task: Task) -> BoxFuture<'static, Option<Answer>>;
 }
 
-/// The longest that a move is thought about where no clock asks for less.
-pub const MOST_MS: Millis = 10_000;
-
 /// The longest that a suggestion is thought about.
 pub const MOST_SUGGESTING_MS: Millis = 2_000;
 
@@ -57,6 +54,9 @@ pub const SUGGESTING: Level = Level::MAX;
 
 /// The longest search whose findings a table keeps for the next move, in nodes: some megabytes.
 const MOST_KEPT: u64 = 10_000;
+
+/// How long a pool that is full is asked again where no clock runs.
+const PATIENCE_MS: Millis = 10_000;
 
 /// How soon a pool that was full is asked again.
 const AGAIN_MS: Millis = 50;
@@ -70,7 +70,7 @@ pub struct House {
     pub chance: Chance,
     /// What waiting is measured by.
     pub time: TimeSource,
-    /// The longest that anything is thought about, whatever a table would wait for.
+    /// The longest that anything is thought about, in milliseconds.
     pub most_ms: Millis,
 }
 
@@ -78,7 +78,8 @@ impl Thinker for House {
     fn think(&self, task: Task) -> BoxFuture<'static, Option<Answer>> {
         let House { pool, chance, time, most_ms: own_ms } = self.clone();
         let Task { seen, level, time_control, reading, most_ms, memory } = task;
-        let budget = Budget::of(&time_control, reading, Outlook::of(&seen), most_ms.min(own_ms));
+        let most_ms = most_ms.map_or(own_ms, |most_ms| most_ms.min(own_ms));
+        let budget = Budget::of(&time_control, reading, Outlook::of(&seen), most_ms);
         let seed = u64::from_le_bytes(chance.bytes());
         let mut job = Job { seen, level, seed, budget, player: memory };
         Box::pin(async move {
@@ -101,7 +102,7 @@ impl Thinker for House {
 /// The job after waiting in vain; none once there is no time to ask again.
 fn shorter(job: Job) -> Option<Job> {
     let Budget { think_ms, within_ms } = job.budget;
-    let within_ms = within_ms.unwrap_or(MOST_MS).checked_sub(AGAIN_MS)?;
+    let within_ms = within_ms.unwrap_or(PATIENCE_MS).checked_sub(AGAIN_MS)?;
     Some(Job { budget: Budget { think_ms, within_ms: Some(within_ms) }, ..job })
 }
 
@@ -111,14 +112,7 @@ pub fn settle_on(seen: &Seen, thought: Option<&Thought>) -> Option<Move> {
         Choice::Play(action) => Some(action),
         Choice::Resign => thought.line.first().copied().map(Move::Place),
     });
-    let any = || seen.size.iter().map(Move::Place).find(|&action| seen.allows(action));
-    chosen.filter(|&action| seen.allows(action)).or_else(any)
-}
-
-/// How likely the thought has it that the seat wins, in percent.
-pub fn percent(thought: &Thought) -> u8 {
-    // The bounds make the cast exact.
-    (thought.value.clamp(0.0, 1.0) * 100.0).round() as u8
+    chosen.filter(|&action| seen.allows(action)).or_else(|| seen.middle().map(Move::Place))
 }
 
 #[cfg(test)]
@@ -154,12 +148,5 @@ mod tests {
         assert_eq!(own(thought(Choice::Play(Move::Place(taken)), vec![])), first);
         assert_eq!(own(thought(Choice::Play(Move::Swap), vec![])), first);
         assert_eq!(settle_on(&seen, None), first);
-    }
-
-    #[test]
-    fn a_likelihood_is_told_in_whole_percent_from_0_to_100() {
-        let told = |value| percent(&Thought { value, ..thought(Choice::Resign, vec![]) });
-        assert_eq!([-0.1, 0.0, 0.634, 1.0, 1.5].map(told), [0, 0, 63, 100, 100]);
-        assert_eq!(told(f64::NAN), 0);
     }
 }

@@ -98,6 +98,22 @@ impl Seen {
         }
     }
 
+    /// The cells that the seat may try, in row-major order.
+    pub fn free_cells(&self) -> impl Iterator<Item = Cell> + '_ {
+        self.size.iter().filter(|&cell| self.allows(Move::Place(cell)))
+    }
+
+    /// What to try without any thought: of the free cells the one nearest the middle.
+    pub fn middle(&self) -> Option<Cell> {
+        let (rows, cols) = (i32::from(self.size.rows()), i32::from(self.size.cols()));
+        let off_centre = |cell: &Cell| {
+            let row = 2 * i32::from(cell.row) + 1 - rows;
+            let col = 2 * i32::from(cell.col) + 1 - cols;
+            row * row + row * col + col * col
+        };
+        self.free_cells().min_by_key(off_centre)
+    }
+
     /// How many of the other seat's stones are on the board and not seen.
     pub fn hidden(&self) -> usize {
         let Some(dark) = &self.dark else { return 0 };

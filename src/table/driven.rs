@@ -74,7 +74,7 @@ impl TableActor {
         }
         let settled = self.release.durable() >= self.state.number() && !self.owes_restart;
         let Some(turn) = turn.filter(|_| settled) else { return };
-        let Some(mut task) = self.task(turn.seat, turn.level, seat::MOST_MS) else { return };
+        let Some(mut task) = self.task(turn.seat, turn.level, None) else { return };
         let about = |it: &mut (GameId, Seat, _)| (it.0, it.1) == (turn.game, turn.seat);
         task.memory = self.driven.memory.take_if(about).map(|(.., memory)| memory);
         let (seen, time) = (task.seen.clone(), self.services.time.clone());
@@ -104,7 +104,7 @@ impl TableActor {
     }
 
     /// What the computer is to think about in a seat: what the seat sees.
-    fn task(&self, seat: Seat, level: Level, most_ms: Millis) -> Option<Task> {
+    fn task(&self, seat: Seat, level: Level, most_ms: Option<Millis>) -> Option<Task> {
         let now = self.now();
         let view = project::view(&self.state, Viewer::Seat(seat), Seq(0), 0, now);
         let clock = &self.state.running()?.clock;
@@ -160,7 +160,7 @@ impl TableActor {
                 &Refusal::CannotSuggest("your last suggestion is still being thought about"),
             );
         }
-        let task = self.task(seat, seat::SUGGESTING, seat::MOST_SUGGESTING_MS);
+        let task = self.task(seat, seat::SUGGESTING, Some(seat::MOST_SUGGESTING_MS));
         // There is one: it is the seat's turn. Dropped unanswered, the reply says `busy`.
         let Some(task) = task else { return };
         let asked = self.now();
@@ -181,9 +181,10 @@ impl TableActor {
             Err(refusal) => self.refuse(reply, &refusal),
             Ok(seat) => {
                 self.give_back(seat, asked);
-                let Some(action) = seat::settle_on(&seen, thought) else { return };
-                let action = wire::action(action);
-                let win_percent = thought.map(seat::percent);
+                // Where nobody has thought about it nothing is suggested: the reply says `busy`.
+                let Some(thought) = thought else { return };
+                let Some(action) = seat::settle_on(&seen, Some(thought)) else { return };
+                let (action, win_percent) = (wire::action(action), Some(thought.percent()));
                 self.reply(reply, Reply::Suggestion { action, win_percent });
             }
         }

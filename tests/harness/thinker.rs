@@ -16,7 +16,7 @@ pub struct FirstFree;
 
 impl Thinker for FirstFree {
     fn think(&self, task: Task) -> BoxFuture<'static, Option<Answer>> {
-        let free = task.seen.size.iter().find(|&cell| task.seen.allows(Move::Place(cell)));
+        let free = task.seen.free_cells().next();
         Box::pin(async move { free.map(plays) })
     }
 }

@@ -1,10 +1,8 @@
 //! An engine that is built in, at work on one game.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
-
 use crate::cpu::belief::{self, baseline};
-use crate::cpu::{Choice, Level, Player, Seen, Thought};
+use crate::cpu::dice::Dice;
+use crate::cpu::{Level, Player, Seen, Thought};
 use crate::game::clock::Millis;
 use crate::game::{Cell, Move};
 use crate::time::TimeSource;
@@ -21,7 +19,7 @@ pub struct Mind {
 
 #[derive(Debug)]
 enum Way {
-    Random(Box<ChaCha8Rng>),
+    Random(Dice),
     /// The player, and the board it was made for.
     Search {
         level: Level,
@@ -35,7 +33,7 @@ impl Mind {
     pub fn new(spec: Spec, seed: u64, time: TimeSource) -> Mind {
         let way = match spec.level {
             Some(level) => Way::Search { level, seed, player: None },
-            None => Way::Random(Box::new(ChaCha8Rng::seed_from_u64(seed))),
+            None => Way::Random(Dice::new(seed)),
         };
         Mind { spec, time, way }
     }
@@ -65,18 +63,17 @@ impl Mind {
 }
 
 /// Any of the cells that may be tried, each as likely as the others.
-fn anywhere(seen: &Seen, dice: &mut ChaCha8Rng) -> Thought {
-    let free: Vec<Cell> = seen.size.iter().filter(|&cell| seen.allows(Move::Place(cell))).collect();
-    let drawn = u128::from(dice.next_u64()) * free.len() as u128;
-    let cell = free.get((drawn >> 64) as usize).copied();
-    let choice = cell.map_or(Choice::Resign, |cell| Choice::Play(Move::Place(cell)));
-    Thought { choice, value: 0.5, nodes: 0, line: cell.into_iter().collect() }
+fn anywhere(seen: &Seen, dice: &mut Dice) -> Thought {
+    let free: Vec<Cell> = seen.free_cells().collect();
+    let drawn = dice.below(free.len().max(1));
+    Thought::unsearched(free.get(drawn).copied().map(Move::Place))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::cli::engine::sight;
+    use crate::cpu::Choice;
     use crate::game::clock::Stamp;
     use crate::game::{Game, Rules, Size};
 

@@ -1,6 +1,7 @@
 //! `hexhall gtp`: the computer player as an engine behind the Go Text Protocol, version 2, with the
 //! words that Hex programs use: black is red and moves first, `swap-pieces`, `resign`.
 
+mod clocks;
 mod position;
 mod session;
 

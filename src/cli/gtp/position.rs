@@ -4,8 +4,8 @@
 //! position, so that this is no [`crate::game::Game`]: turns are not its concern. Stones are held
 //! to the board, and steps are undone one by one.
 
-use crate::cpu::Seen;
-use crate::game::{Board, Cell, Color, Goal, Size, Swap};
+use crate::cpu::{Choice, Seen};
+use crate::game::{Board, Cell, Color, Goal, Move, Size, Swap};
 
 /// One thing that was played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,6 +16,17 @@ pub enum Step {
     SwapPieces,
     /// A colour gives up.
     Resign(Color),
+}
+
+impl Step {
+    /// What this choice of a colour's is.
+    pub fn of(color: Color, choice: Choice) -> Step {
+        match choice {
+            Choice::Play(Move::Place(cell)) => Step::Stone(color, cell),
+            Choice::Play(Move::Swap) => Step::SwapPieces,
+            Choice::Resign => Step::Resign(color),
+        }
+    }
 }
 
 /// Why a step cannot be played.

@@ -4,20 +4,16 @@ use std::fmt::Write;
 use std::fs;
 use std::io::Read;
 use std::path::Path;
-use std::str::FromStr;
 
+use super::clocks::Clocks;
 use super::position::{Position, Refused, Step};
-use crate::cli::engine::{Mind, Spec, SpecError, picture, spec};
-use crate::cpu::{Budget, Choice, Outlook, Thought};
-use crate::game::clock::{Control, Millis, Reading, TimeControl};
-use crate::game::{Cell, Color, Move, Size};
+use crate::cli::engine::{Mind, Spec, SpecError, picture, spec, words};
+use crate::cpu::{Choice, Outlook, Thought};
+use crate::game::clock::Millis;
+use crate::game::{Color, Size};
 use crate::record::{self, Action, MAX_BYTES};
 use crate::time::TimeSource;
 
-/// The longest that a move is thought about on a clock.
-const MOST_MS: Millis = 600_000;
-/// The longest clock that is believed.
-const DAY_S: f64 = 86_400.0;
 /// Below this chance of winning the game is given up, unless told otherwise.
 const RESIGN_BELOW: f64 = 0.02;
 
@@ -80,14 +76,6 @@ enum Refusal {
     Param(String),
 }
 
-/// What the session keeps of a colour's clock.
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct Left {
-    left_ms: Millis,
-    /// Moves to be made in that time; 0 for the rest of the game.
-    stones: u64,
-}
-
 /// A GTP session.
 #[derive(Debug)]
 pub struct Session {
@@ -96,7 +84,7 @@ pub struct Session {
     seed: u64,
     resign_below: f64,
     mind: Mind,
-    clocks: [Option<Left>; 2],
+    clocks: Clocks,
     time: TimeSource,
 }
 
@@ -105,7 +93,7 @@ impl Session {
     pub fn new(size: Size, spec: Spec, seed: u64, time: TimeSource) -> Session {
         let mind = Mind::new(spec.clone(), seed, time.clone());
         let position = Position::new(size, true);
-        let clocks = [None; 2];
+        let clocks = Clocks::default();
         Session { position, spec, seed, resign_below: RESIGN_BELOW, mind, clocks, time }
     }
 
@@ -172,16 +160,9 @@ impl Session {
             return Err(Refusal::Syntax("play COLOR MOVE, such as `play black c3`"));
         };
         let color = self::color(color)?;
-        let step = match action.to_ascii_lowercase().as_str() {
-            "swap-pieces" => Step::SwapPieces,
-            "resign" => Step::Resign(color),
-            cell => {
-                let cell =
-                    Cell::from_str(cell).map_err(|error| Refusal::Move(error.to_string()))?;
-                Step::Stone(color, cell)
-            }
-        };
-        self.position.play(step)?;
+        let choice =
+            words::read_choice(action).map_err(|error| Refusal::Move(error.to_string()))?;
+        self.position.play(Step::of(color, choice))?;
         Ok(String::new())
     }
 
@@ -193,24 +174,15 @@ impl Session {
         let &[color] = arguments else { return Err(Refusal::Syntax("genmove COLOR")) };
         let color = self::color(color)?;
         if self.position.winner().is_some() {
-            return Ok("resign".to_owned());
+            return Ok(words::RESIGN.to_owned());
         }
         let began = self.time.now();
         let thought = self.think(color);
-        self.charge(color, self.time.now() - began);
+        self.clocks.charge(color, self.time.now() - began);
         let hopeless = thought.value < self.resign_below;
-        let step = match thought.choice {
-            _ if hopeless => Step::Resign(color),
-            Choice::Resign => Step::Resign(color),
-            Choice::Play(Move::Place(cell)) => Step::Stone(color, cell),
-            Choice::Play(Move::Swap) => Step::SwapPieces,
-        };
-        self.position.play(step)?;
-        Ok(match step {
-            Step::Stone(_, cell) => cell.to_string(),
-            Step::SwapPieces => "swap-pieces".to_owned(),
-            Step::Resign(_) => "resign".to_owned(),
-        })
+        let choice = if hopeless { Choice::Resign } else { thought.choice };
+        self.position.play(Step::of(color, choice))?;
+        Ok(words::choice(choice))
     }
 
     /// As [`Session::genmove`], but the move is not played, and nobody gives up.
@@ -220,36 +192,18 @@ impl Session {
         if let Some(winner) = self.position.winner() {
             return Err(Refusal::Over(winner));
         }
-        Ok(match self.think(color).choice {
-            Choice::Play(Move::Place(cell)) => cell.to_string(),
-            Choice::Play(Move::Swap) => "swap-pieces".to_owned(),
-            Choice::Resign => "resign".to_owned(),
-        })
+        Ok(words::choice(self.think(color).choice))
     }
 
     fn think(&mut self, color: Color) -> Thought {
         let seen = self.position.seen(color);
         // A time or a number of nodes that was set is kept to, whatever the clock shows.
         let told = self.spec.move_ms.is_some() || self.spec.nodes.is_some();
-        let clock = self.clocks[color.index()].filter(|_| !told);
-        let within_ms = clock.and_then(|left| {
-            let own_ms = left.left_ms.checked_div(left.stones).unwrap_or(left.left_ms);
-            let control =
-                Control::Fischer { initial_ms: own_ms.max(1), increment_ms: 0, cap_ms: None };
-            let turn = Control::PerTurn { turn_ms: own_ms.max(1_000) };
-            let control = if left.stones > 0 { turn } else { control };
-            let control = TimeControl::new(control, None).ok()?;
-            let reading = Reading { left_ms: Some(own_ms), periods: 0, first_move_ms: None };
-            Some(Budget::of(&control, reading, Outlook::of(&seen), MOST_MS).think_ms)
-        });
+        let within_ms = match told {
+            true => None,
+            false => self.clocks.think_ms(color, Outlook::of(&seen)),
+        };
         self.mind.choose(&seen, within_ms)
-    }
-
-    /// Controllers need not tell the time after each move.
-    fn charge(&mut self, color: Color, took_ms: Millis) {
-        if let Some(left) = &mut self.clocks[color.index()] {
-            left.left_ms = left.left_ms.saturating_sub(took_ms);
-        }
     }
 
     fn showboard(&mut self, _: &[&str]) -> Result<String, Refusal> {
@@ -271,51 +225,30 @@ impl Session {
         let board = self.position.board();
         let mut moves: Vec<String> = board.empty_cells().map(|cell| cell.to_string()).collect();
         if self.position.may_swap().is_some() {
-            moves.push("swap-pieces".to_owned());
+            moves.push(words::SWAP.to_owned());
         }
-        moves.push("resign".to_owned());
+        moves.push(words::RESIGN.to_owned());
         Ok(moves.join(" "))
     }
 
-    /// Main time, and so many seconds for so many moves after it: what counts is the main time, or
-    /// the other where there is none.
     fn time_settings(&mut self, arguments: &[&str]) -> Result<String, Refusal> {
-        let usage = "time_settings MAIN_SECONDS BYO_YOMI_SECONDS BYO_YOMI_STONES";
-        let numbers: Option<Vec<Millis>> = arguments.iter().map(|text| duration_ms(text)).collect();
-        let (Some([main_ms, period_ms, _]), Some(stones)) =
-            (numbers.as_deref(), arguments.get(2).and_then(|text| text.parse::<u64>().ok()))
-        else {
-            return Err(Refusal::Syntax(usage));
-        };
-        // A period without stones is the protocol's way to say that time is not limited.
-        let left = match (*main_ms, *period_ms, stones) {
-            (0, 1.., 0) | (0, 0, _) => None,
-            (0, left_ms, stones) => Some(Left { left_ms, stones }),
-            (left_ms, ..) => Some(Left { left_ms, stones: 0 }),
-        };
-        self.clocks = [left; 2];
+        let usage = Refusal::Syntax("time_settings MAIN_SECONDS BYO_YOMI_SECONDS BYO_YOMI_STONES");
+        let &[main, period, stones] = arguments else { return Err(usage) };
+        self.clocks = Clocks::set(main, period, stones).ok_or(usage)?;
         Ok(String::new())
     }
 
     fn time_left(&mut self, arguments: &[&str]) -> Result<String, Refusal> {
         let usage = Refusal::Syntax("time_left COLOR SECONDS [STONES]");
-        let shown = |left: Option<Left>| match left {
-            Some(left) => format!("{}", left.left_ms as f64 / 1_000.0),
-            None => "unlimited".to_owned(),
-        };
         match *arguments {
             [] => {
-                let [red, blue] = self.clocks.map(shown);
+                let [red, blue] = [Color::Red, Color::Blue].map(|color| self.clocks.shown(color));
                 Ok(format!("Black: {red}, White: {blue}"))
             }
-            [color] => Ok(shown(self.clocks[self::color(color)?.index()])),
+            [color] => Ok(self.clocks.shown(self::color(color)?)),
             [color, seconds, ref stones @ ..] if stones.len() < 2 => {
-                let color = self::color(color)?;
-                let stones = stones.first().map_or(Ok(0), |stones| stones.parse::<u64>());
-                let (Some(left_ms), Ok(stones)) = (duration_ms(seconds), stones) else {
-                    return Err(usage);
-                };
-                self.clocks[color.index()] = Some(Left { left_ms, stones });
+                let told = self.clocks.told(self::color(color)?, seconds, stones.first().copied());
+                self.clocks = told.ok_or(usage)?;
                 Ok(String::new())
             }
             _ => Err(usage),
@@ -323,14 +256,12 @@ impl Session {
     }
 
     fn loadsgf(&mut self, arguments: &[&str]) -> Result<String, Refusal> {
+        let usage = Refusal::Syntax("loadsgf FILE [MOVES]");
         let (path, most) = match *arguments {
-            [path] => (path, None),
-            [path, most] => (path, most.parse::<usize>().ok()),
-            _ => return Err(Refusal::Syntax("loadsgf FILE [MOVES]")),
+            [path] => (path, usize::MAX),
+            [path, most] => (path, most.parse().map_err(|_| usage)?),
+            _ => return Err(usage),
         };
-        if arguments.len() == 2 && most.is_none() {
-            return Err(Refusal::Syntax("loadsgf FILE [MOVES]"));
-        }
         let bytes = read(Path::new(path)).map_err(|error| Refusal::Load(error.to_string()))?;
         let records = record::read(&bytes, record::Format::from_path(Path::new(path)))
             .map_err(|error| Refusal::Load(error.to_string()))?;
@@ -341,7 +272,7 @@ impl Session {
         for &(color, cell) in &record.setup {
             position.play(Step::Stone(color, cell))?;
         }
-        for ply in record.plies.iter().take(most.unwrap_or(usize::MAX)) {
+        for ply in record.plies.iter().take(most) {
             match ply.action {
                 Action::Place(cell) => position.play(Step::Stone(ply.color, cell))?,
                 Action::SwapPieces => position.play(Step::SwapPieces)?,
@@ -398,18 +329,9 @@ impl Session {
     }
 }
 
-/// HexGui's words: black is red, moves first and joins top and bottom.
 fn color(text: &str) -> Result<Color, Refusal> {
-    match text.to_ascii_lowercase().as_str() {
-        "b" | "black" | "red" => Ok(Color::Red),
-        "w" | "white" | "blue" => Ok(Color::Blue),
-        _ => Err(Refusal::Color(text.chars().take(20).collect())),
-    }
-}
-
-fn duration_ms(text: &str) -> Option<Millis> {
-    let seconds = text.parse::<f64>().ok().filter(|seconds| (0.0..f64::MAX).contains(seconds))?;
-    Some((seconds.min(DAY_S) * 1_000.0) as Millis)
+    let unknown = || Refusal::Color(text.chars().take(20).collect());
+    words::read_color(text).ok_or_else(unknown)
 }
 
 fn read(path: &Path) -> std::io::Result<Vec<u8>> {

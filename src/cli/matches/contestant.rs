@@ -4,10 +4,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::program::{Program, ProgramError};
-use crate::cli::engine::{Mind, Spec, SpecError, sight};
+use crate::cli::engine::{Mind, Spec, SpecError, sight, words};
 use crate::cpu::Choice;
 use crate::game::clock::Millis;
-use crate::game::{Cell, Color, Game, Move, Size};
+use crate::game::{Color, Game, Size};
 use crate::time::TimeSource;
 
 /// An engine as the command line names it.
@@ -121,10 +121,11 @@ impl Playing {
             }
             Playing::Program { program, told } => {
                 for ply in &game.plies()[*told..] {
-                    program.ask(&format!("play {} {}", color(ply.color), word(ply.action)))?;
+                    let (color, played) = (words::color(ply.color), Choice::Play(ply.action));
+                    program.ask(&format!("play {color} {}", words::choice(played)))?;
                 }
                 let to_move = game.to_move().map(|seat| game.color(seat)).unwrap_or(Color::Red);
-                let command = format!("genmove {}", color(to_move));
+                let command = format!("genmove {}", words::color(to_move));
                 let limit_ms = limit_ms.unwrap_or(UNTIMED_MS);
                 let answer =
                     program.ask_within(&command, limit_ms).map_err(|error| match error {
@@ -151,28 +152,6 @@ fn perhaps(program: &mut Program, command: &str) -> Result<(), ProgramError> {
 const UNTIMED_MS: Millis = 600_000;
 
 fn read(answer: &str) -> Result<Choice, Fault> {
-    match answer.to_ascii_lowercase().as_str() {
-        "resign" => Ok(Choice::Resign),
-        "swap-pieces" => Ok(Choice::Play(Move::Swap)),
-        cell => {
-            let illegal =
-                |_| Fault::Illegal(format!("`{}`", answer.chars().take(40).collect::<String>()));
-            let cell = Cell::from_str(cell).map_err(illegal)?;
-            Ok(Choice::Play(Move::Place(cell)))
-        }
-    }
-}
-
-fn color(color: Color) -> &'static str {
-    match color {
-        Color::Red => "black",
-        Color::Blue => "white",
-    }
-}
-
-fn word(action: Move) -> String {
-    match action {
-        Move::Place(cell) => cell.to_string(),
-        Move::Swap => "swap-pieces".to_owned(),
-    }
+    let illegal = |_| Fault::Illegal(format!("`{}`", answer.chars().take(40).collect::<String>()));
+    words::read_choice(answer).map_err(illegal)
 }

@@ -19,12 +19,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::{fs, io, thread};
 
-use clap::ValueEnum;
-
 use super::Failure;
+use super::engine::rules::{self, DarkRule, SwapRule};
 use super::engine::spec;
 use crate::game::clock::Millis;
-use crate::game::{Cell, Collision, Goal, Kind, Rules, Seat, Size, Swap};
+use crate::game::{Cell, Goal, Rules, Seat, Size, Swap};
 use crate::time::TimeSource;
 pub use contestant::Contestant;
 use openings::Source;
@@ -96,19 +95,6 @@ pub struct Args {
     json: bool,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum SwapRule {
-    Off,
-    Sides,
-    Pieces,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum DarkRule {
-    Classical,
-    Abrupt,
-}
-
 /// A match, checked.
 #[derive(Debug)]
 struct Match {
@@ -141,17 +127,8 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
 
 impl Match {
     fn of(args: Args) -> Result<Match, Failure> {
-        let usage = |text: String| Failure::Usage(text);
-        let kind = match args.dark {
-            None => Kind::Hex,
-            Some(DarkRule::Classical) => Kind::Dark(Collision::Classical),
-            Some(DarkRule::Abrupt) => Kind::Dark(Collision::Abrupt),
-        };
-        let swap = match args.swap {
-            SwapRule::Off => Swap::Off,
-            SwapRule::Sides => Swap::Sides,
-            SwapRule::Pieces => Swap::Pieces,
-        };
+        let usage = Failure::Usage;
+        let (kind, swap) = (rules::kind(args.dark), Swap::from(args.swap));
         let rules = Rules::of(kind, args.size, swap, Goal::Join, 0);
         let rules = rules.map_err(|error| usage(error.to_string()))?;
         let sides = [args.a, args.b];

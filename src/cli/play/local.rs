@@ -57,47 +57,35 @@ impl Local {
     pub fn begin(&mut self) -> Said {
         let rules = self.game.rules();
         let dark = if self.game.is_dark() { "Dark Hex" } else { "Hex" };
-        let mut text =
-            format!("{dark} on {}, level {}; `help` tells more\n", rules.size(), self.level);
-        self.go_on(&mut text)
+        self.go_on(format!("{dark} on {}, level {}; `help` tells more\n", rules.size(), self.level))
     }
 
     /// Does what a line says.
     pub fn say(&mut self, line: &str) -> Said {
         let word = line.trim().to_ascii_lowercase();
-        let mut text = String::new();
+        let shown = |text: String| Said { text, over: false };
         let done = match word.as_str() {
-            "" | "board" => {
-                text = self.picture();
-                Ok(())
-            }
-            "help" | "?" => {
-                text.push_str(HELP);
-                Ok(())
-            }
-            "quit" | "exit" => return Said { text, over: true },
-            "hint" => {
-                text = self.hint();
-                Ok(())
-            }
+            "" | "board" => return shown(self.picture()),
+            "help" | "?" => return shown(HELP.to_owned()),
+            "hint" => return shown(self.hint()),
+            "quit" | "exit" => return Said { text: String::new(), over: true },
             "undo" => self.undo(),
-            "resign" => {
-                let winner = self.you.other();
-                self.game
-                    .end(Outcome::Won { winner, by: WonBy::Resignation })
-                    .map_err(|illegal| illegal.to_string())
-            }
+            "resign" => self.resign(),
             "swap" => self.play(Move::Swap),
             cell => match Cell::from_str(cell) {
                 Ok(cell) => self.play(Move::Place(cell)),
                 Err(_) => Err(format!("`{cell}` is neither a cell nor a word: `help` lists them")),
             },
         };
-        match (done, word.as_str()) {
-            (Err(why), _) => Said { text: format!("{why}\n"), over: false },
-            (Ok(()), "" | "board" | "help" | "?" | "hint") => Said { text, over: false },
-            (Ok(()), _) => self.go_on(&mut text),
+        match done {
+            Ok(()) => self.go_on(String::new()),
+            Err(why) => shown(format!("{why}\n")),
         }
+    }
+
+    fn resign(&mut self) -> Result<(), String> {
+        let outcome = Outcome::Won { winner: self.you.other(), by: WonBy::Resignation };
+        self.game.end(outcome).map_err(|illegal| illegal.to_string())
     }
 
     fn play(&mut self, action: Move) -> Result<(), String> {
@@ -110,8 +98,9 @@ impl Local {
         self.game.take_back_to(own).map_err(|illegal| illegal.to_string())
     }
 
-    /// Lets the computer move while it is its turn, and shows what has come of everything.
-    fn go_on(&mut self, text: &mut String) -> Said {
+    /// Lets the computer move while it is its turn, and shows after `text` what has come of
+    /// everything.
+    fn go_on(&mut self, mut text: String) -> Said {
         if let Some(ply) =
             self.game.plies().last().filter(|ply| ply.seat == self.you && ply.collided)
         {
@@ -129,7 +118,7 @@ impl Local {
             if let Err(illegal) = done {
                 // It would be a fault of ours: the game is not held up by it.
                 let _ = writeln!(text, "the computer wanted an illegal move: {illegal}");
-                return Said { text: std::mem::take(text), over: true };
+                return Said { text, over: true };
             }
             if let Some(ply) = self.game.plies().last().filter(|ply| ply.seat == computer) {
                 text.push_str(&told(ply, self.game.is_dark()));
@@ -137,16 +126,17 @@ impl Local {
         }
         text.push_str(&self.picture());
         let over = self.game.outcome().is_some();
-        Said { text: std::mem::take(text), over }
+        Said { text, over }
     }
 
     fn hint(&mut self) -> String {
         match sight::seen(&self.game) {
             Some(seen) if self.game.to_move() == Some(self.you) => {
                 let thought = self.adviser.choose(&seen, Some(HINT_MS));
-                let percent = (thought.value.clamp(0.0, 1.0) * 100.0).round();
                 match thought.choice {
-                    Choice::Play(action) => format!("{}, {percent} %\n", place(action)),
+                    Choice::Play(action) => {
+                        format!("{}, {} %\n", place(action), thought.percent())
+                    }
                     Choice::Resign => "there is nothing left to try\n".to_owned(),
                 }
             }

@@ -7,14 +7,14 @@ use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::process::ExitCode;
 use std::thread;
 
-use clap::ValueEnum;
 use hexhall_proto::request::Join;
 use tokio::sync::mpsc;
 
+use super::engine::rules::{self, DarkRule, SwapRule};
 use super::engine::spec;
 use super::{Failure, block_on, watch};
 use crate::cpu::Level;
-use crate::game::{Collision, Goal, Kind, Rules, Seat, Size, Swap};
+use crate::game::{Goal, Rules, Seat, Size, Swap};
 use crate::remote::{Address, Session, Settings};
 use crate::time::TimeSource;
 use local::Local;
@@ -77,19 +77,6 @@ pub struct Args {
 /// What a table's own options say.
 const LOCAL: [&str; 7] = ["level", "size", "swap", "dark", "rex", "second", "seed"];
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum SwapRule {
-    Off,
-    Sides,
-    Pieces,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum DarkRule {
-    Classical,
-    Abrupt,
-}
-
 /// Plays until the game is over, or nothing more is typed.
 pub fn run(args: Args) -> Result<ExitCode, Failure> {
     match &args.table {
@@ -128,18 +115,10 @@ fn converse(
 }
 
 fn rules(args: &Args) -> Result<Rules, Failure> {
-    let kind = match args.dark {
-        None => Kind::Hex,
-        Some(DarkRule::Classical) => Kind::Dark(Collision::Classical),
-        Some(DarkRule::Abrupt) => Kind::Dark(Collision::Abrupt),
-    };
+    let kind = rules::kind(args.dark);
     let goal = if args.rex { Goal::Avoid } else { Goal::Join };
-    let swap = match args.swap {
-        None if kind.is_dark() => Swap::Off,
-        None | Some(SwapRule::Sides) => Swap::Sides,
-        Some(SwapRule::Off) => Swap::Off,
-        Some(SwapRule::Pieces) => Swap::Pieces,
-    };
+    let usual = if kind.is_dark() { Swap::Off } else { Swap::Sides };
+    let swap = args.swap.map_or(usual, Swap::from);
     Rules::of(kind, args.size, swap, goal, 0).map_err(|error| Failure::Usage(error.to_string()))
 }
 

@@ -1,6 +1,6 @@
 //! A seat at a live table, played by typed lines.
 
-use hexhall_proto::parts::{Cell as WireCell, Move, OfferKind, Phase};
+use hexhall_proto::parts::{Move, OfferKind, Phase};
 use hexhall_proto::reply::Reply;
 use hexhall_proto::request::{
     self, AnswerOffer, GameCommand, MakeOffer, PlayMove, Request, Resign, Suggest,
@@ -9,8 +9,8 @@ use tokio::sync::mpsc;
 
 use crate::cli::Failure;
 use crate::cli::watch::{Look, render};
-use crate::game::Cell;
 use crate::remote::{Session, Table, TableCopy};
+use crate::wire;
 
 /// What can be typed.
 pub const HELP: &str = "\
@@ -99,7 +99,7 @@ impl<'a> Seated<'a> {
             Reply::Moved { collision: true, .. } => "a hidden stone stands there\n".to_owned(),
             Reply::Suggestion { action, win_percent } => {
                 let action = match action {
-                    Move::Place(cell) => named(cell),
+                    Move::Place(cell) => wire::read_cell(cell).to_string(),
                     Move::Swap => "swap".to_owned(),
                 };
                 win_percent.map_or(format!("{action}\n"), |part| format!("{action}, {part} %\n"))
@@ -144,18 +144,9 @@ impl<'a> Seated<'a> {
             cell => {
                 let unknown =
                     |_| format!("`{cell}` is neither a cell nor a word: `help` lists them");
-                let Cell { row, col } = cell.parse().map_err(unknown)?;
-                let action = Move::Place(WireCell(row.into(), col.into()));
+                let action = Move::Place(wire::cell(cell.parse().map_err(unknown)?));
                 Request::Move(PlayMove { table, game, command, turn: turn?, action, seat: None })
             }
         })
-    }
-}
-
-/// A cell of the wire by its name.
-fn named(WireCell(row, col): WireCell) -> String {
-    match (u8::try_from(row), u8::try_from(col)) {
-        (Ok(row), Ok(col)) => Cell::new(row, col).to_string(),
-        _ => format!("row {row}, column {col}"),
     }
 }

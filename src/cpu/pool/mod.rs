@@ -77,20 +77,20 @@ pub struct Decided {
     pub took_ms: Millis,
 }
 
-/// Why a job was not taken; it is given back.
+/// Why a job was not taken.
 #[derive(Debug, thiserror::Error)]
 pub enum NotTaken {
-    /// As many jobs wait as may.
+    /// As many jobs wait as may. This one is given back, to be handed in again.
     #[error("the computer has too many moves to think about: ask again in a moment")]
     Full(Box<Job>),
     /// The pool was stopped.
-    #[error("the computer does not think any more: the server is stopping")]
-    Stopped(Box<Job>),
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
 }
 
-/// The pool was stopped before it came to an answer.
+/// The pool was stopped, and answers nobody any more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the computer was stopped before it had a move")]
+#[error("the computer does not think any more: the server is stopping")]
 pub struct Stopped;
 
 /// What a worker does with a job: the player's own search, or a test's.
@@ -133,7 +133,7 @@ impl Pool {
     /// Has somebody think about a move.
     ///
     /// # Errors
-    /// Where too many jobs wait, or where the pool was stopped. The job comes back.
+    /// Where too many jobs wait, or where the pool was stopped.
     pub fn think(&self, job: Job) -> Result<Thinking, NotTaken> {
         let shared = &self.0.0;
         let (tell, answer) = oneshot::channel();

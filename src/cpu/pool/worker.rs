@@ -10,14 +10,14 @@ use std::thread::{self, JoinHandle};
 
 use tokio::sync::oneshot;
 
-use crate::cpu::{Choice, Player, Seen, Thought};
+use crate::cpu::{Player, Seen, Thought};
+use crate::game::Move;
 use crate::game::clock::{Millis, Stamp};
-use crate::game::{Cell, Move};
 use crate::time::TimeSource;
 
 use super::figures::Figures;
 use super::queue::{Place, Queue, end, instant_ms};
-use super::{Decided, Job, NotTaken, PoolOptions, Search};
+use super::{Decided, Job, NotTaken, PoolOptions, Search, Stopped};
 
 /// How much longer than its thinking a job waits at most where nobody's clock runs.
 const PATIENCE_MS: Millis = 5_000;
@@ -73,7 +73,7 @@ impl Shared {
     ) -> Result<Place, NotTaken> {
         let mut queue = lock(&self.queue);
         if self.is_stopped() {
-            return Err(NotTaken::Stopped(Box::new(job)));
+            return Err(NotTaken::Stopped(Stopped));
         }
         if queue.is_full() {
             self.figures.full.increment(1);
@@ -209,7 +209,8 @@ impl Owed<'_> {
 
     fn send(&mut self, searched: Option<(Thought, Box<Player>)>, took_ms: Millis) {
         let Some(tell) = self.tell.take().filter(|_| !self.pool.is_stopped()) else { return };
-        let (thought, player) = searched.unwrap_or_else(|| (anything(self.seen), (self.fresh)()));
+        let anything = || Thought::unsearched(self.seen.middle().map(Move::Place));
+        let (thought, player) = searched.unwrap_or_else(|| (anything(), (self.fresh)()));
         // Whoever asked may have gone.
         let _ = tell.send(Decided { thought, player, took_ms });
     }
@@ -260,20 +261,6 @@ impl Drop for Replaced<'_> {
             }
         }
     }
-}
-
-/// A move without any thought, for a search that fails twice: the free cell nearest the middle.
-fn anything(seen: &Seen) -> Thought {
-    let (rows, cols) = (i32::from(seen.size.rows()), i32::from(seen.size.cols()));
-    let off_centre = |cell: &Cell| {
-        let row = 2 * i32::from(cell.row) + 1 - rows;
-        let col = 2 * i32::from(cell.col) + 1 - cols;
-        row * row + row * col + col * col
-    };
-    let free = seen.size.iter().filter(|&cell| seen.allows(Move::Place(cell)));
-    let cell = free.min_by_key(off_centre);
-    let choice = cell.map_or(Choice::Resign, |cell| Choice::Play(Move::Place(cell)));
-    Thought { choice, value: 0.5, nodes: 0, line: cell.into_iter().collect() }
 }
 
 /// What a panic said.

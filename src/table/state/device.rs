@@ -6,17 +6,14 @@
 //! Invariant: while no session has the curtain lifted, no clock runs; and nothing that needs a
 //! seat's knowledge is decided for a session that does not have that seat's curtain lifted.
 
-use hexhall_proto::parts::OfferKind;
-
 use crate::game::Seat;
 use crate::game::clock::Stamp;
 use crate::ids::{GameId, PlayerId};
 use crate::table::handle::{Command, Player};
 use crate::table::options::{House, Options};
 
-use super::answered::Answer;
-use super::decide::{Decision, Fresh};
-use super::event::{Cause, Event, Offer};
+use super::decide::Fresh;
+use super::event::Event;
 use super::refusal::Refusal;
 use super::{Phase, State};
 
@@ -176,25 +173,6 @@ impl State {
                 }
             }
         }
-    }
-
-    /// Agrees to a proposal as it is made: one player has both seats, or the other one is the
-    /// computer's, which agrees to everything.
-    pub(super) fn agrees_at_once(
-        &self,
-        by: Cause,
-        kind: OfferKind,
-        at: Stamp,
-        fresh: impl FnOnce() -> Fresh,
-    ) -> Decision {
-        let id = self.next_offer;
-        let offer = Offer { id, kind, by: by.seat, expires: at + self.stands_ms(kind) };
-        let by = Cause { answer: Answer::Offered(id), ..by };
-        let agrees = Cause { seat: by.seat.other(), ..by.clone() };
-        let answer = Ok(by.answer);
-        let mut events = vec![Event::Offered { offer, by, at }];
-        events.extend(self.accept(&offer, agrees, at, fresh));
-        Decision { events, answer }
     }
 
     /// The only player goes from a table where both seats are theirs: it closes, unless a game

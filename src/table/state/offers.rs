@@ -32,21 +32,33 @@ impl State {
                 let by = Cause { answer, ..by };
                 Ok(Decision { events: self.accept(offer, by, at, fresh), answer: Ok(answer) })
             }
-            None if self.options.pass_and_play() || self.house(by.seat.other()).is_some() => {
-                Ok(self.agrees_at_once(by, kind, at, fresh))
-            }
-            None => {
-                let id = self.next_offer;
-                let offer = Offer { id, kind, by: by.seat, expires: at + self.stands_ms(kind) };
-                let answer = Answer::Offered(id);
-                let by = Cause { answer, ..by };
-                Ok(Decision { events: vec![Event::Offered { offer, by, at }], answer: Ok(answer) })
-            }
+            None => Ok(self.propose(by, kind, at, fresh)),
         }
     }
 
+    /// Makes a proposal, which is agreed to at once where one player has both seats, and by the
+    /// computer in a seat of its own.
+    fn propose(
+        &self,
+        by: Cause,
+        kind: OfferKind,
+        at: Stamp,
+        fresh: impl FnOnce() -> Fresh,
+    ) -> Decision {
+        let (id, other) = (self.next_offer, by.seat.other());
+        let offer = Offer { id, kind, by: by.seat, expires: at + self.stands_ms(kind) };
+        let by = Cause { answer: Answer::Offered(id), ..by };
+        let agrees = Cause { seat: other, ..by.clone() };
+        let answer = Ok(by.answer);
+        let mut events = vec![Event::Offered { offer, by, at }];
+        if self.options.pass_and_play() || self.house(other).is_some() {
+            events.extend(self.accept(&offer, agrees, at, fresh));
+        }
+        Decision { events, answer }
+    }
+
     /// How long a proposal stands.
-    pub(super) fn stands_ms(&self, kind: OfferKind) -> Millis {
+    fn stands_ms(&self, kind: OfferKind) -> Millis {
         match kind {
             OfferKind::Rematch => self.spans.rematch_ms,
             OfferKind::Takeback | OfferKind::Pause => self.spans.offer_ms,
@@ -131,7 +143,7 @@ impl State {
         }
     }
 
-    pub(super) fn accept(
+    fn accept(
         &self,
         offer: &Offer,
         by: Cause,
