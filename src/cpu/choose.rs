@@ -46,12 +46,6 @@ impl Thought {
     }
 }
 
-/// Chooses a move for the seat that sees this. `stop` is asked now and then; once it says so, the
-/// best move so far is the answer. There is always one: a seat to move has a cell to try.
-pub fn choose(seen: &Seen, level: Level, seed: u64, stop: &mut dyn FnMut() -> bool) -> Thought {
-    Player::new(level, seed).choose(seen, stop)
-}
-
 /// A computer player with a memory: what it searched for one move serves the next.
 #[derive(Debug)]
 pub struct Player {
@@ -73,7 +67,8 @@ impl Player {
         Player { effort: Some(effort), ..self }
     }
 
-    /// Chooses a move, as [`choose`] does.
+    /// Chooses a move for the seat that sees this. `stop` is asked now and then; once it says so,
+    /// the best move so far is the answer. There is always one: a seat to move has a cell to try.
     pub fn choose(&mut self, seen: &Seen, stop: &mut dyn FnMut() -> bool) -> Thought {
         let effort = self.effort.unwrap_or_else(|| self.level.effort(seen.size));
         match &seen.dark {
@@ -147,7 +142,7 @@ mod tests {
     }
 
     fn chosen(seen: &Seen, level: u64) -> Choice {
-        choose(seen, Level::new(level).unwrap(), 1, &mut || false).choice
+        Player::new(Level::new(level).unwrap(), 1).choose(seen, &mut || false).choice
     }
 
     #[test]

@@ -6,6 +6,8 @@
 //! own stones conduct, the other's do not, and a voltage is put between its edges. Whose circuit
 //! resists less is ahead, and the cells that carry much of both currents are those that matter.
 
+use std::sync::LazyLock;
+
 use crate::game::Color;
 
 use super::grid::{Grid, Mark, Point};
@@ -47,6 +49,9 @@ struct Weights {
     bridges: [f32; 3],
 }
 
+/// Read once, and shared by all searches.
+static LEARNED: LazyLock<Weights> = LazyLock::new(Weights::learned);
+
 impl Weights {
     fn learned() -> Weights {
         let text = include_str!("patterns/priors.txt");
@@ -73,7 +78,7 @@ impl Weights {
 /// The built-in evaluator.
 #[derive(Clone, Debug)]
 pub struct Circuit {
-    weights: Weights,
+    weights: &'static Weights,
     /// For each point, its knot: chains are one knot, empty cells one each.
     knot: Vec<u16>,
     voltage: Vec<f32>,
@@ -136,7 +141,7 @@ fn class(flow: f32) -> usize {
 impl Default for Circuit {
     fn default() -> Circuit {
         Circuit {
-            weights: Weights::learned(),
+            weights: &LEARNED,
             knot: Vec::new(),
             voltage: Vec::new(),
             wires: Vec::new(),
@@ -149,11 +154,6 @@ impl Default for Circuit {
 }
 
 impl Circuit {
-    /// How much of a colour's current passes each point of the position evaluated last.
-    pub fn flow(&self, color: Color) -> &[f32] {
-        &self.flow[color.index()]
-    }
-
     /// The current between a colour's edges, and in `flow` how much of it passes each cell.
     fn current(&mut self, grid: &Grid, color: Color) -> f32 {
         self.tie(grid, color);

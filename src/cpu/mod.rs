@@ -1,8 +1,8 @@
 //! The computer player: it sees what a seat sees, and nothing else.
 //!
-//! [`choose`] is the whole of it for its users: what a seat sees ([`seen`]), how strong it may be
-//! ([`level`]), a seed, and a predicate that says when to stop, give a move; [`Player`] is the same
-//! with a memory from move to move. The same arguments give the same move, unless the predicate
+//! A [`Player`] is the whole of it for its users: made for a level ([`level`]) and with a seed, it
+//! is given what a seat sees ([`seen`]) and a predicate that says when to stop, and chooses a move.
+//! It remembers from move to move. The same questions get the same moves, unless the predicate
 //! cut the search short. All of the search is pure; it never meets a game's state, only a view of
 //! it, so that it cannot know what its seat does not.
 //!
@@ -27,7 +27,7 @@ pub mod pool;
 pub mod seat;
 
 pub use budget::{Budget, Outlook};
-pub use choose::{Choice, Player, Thought, choose};
+pub use choose::{Choice, Player, Thought};
 pub use level::{Effort, Knowledge, Level};
 pub use pool::Pool;
 pub use seen::Seen;

@@ -19,53 +19,6 @@ const WINNING: [&str; 7] = [
     "g1 c2 e2 f2 g2 b3 c3 d3 e3 f3 a4 b4 c4 d4 e4 f4 g4 b5 c5 d5 e5 f5 a6 b6 c6 e6 a7",
 ];
 
-/// Two first moves of 11x11 after which both sides have about even chances: openings of matches.
-pub const BALANCED_11X11: [[Cell; 2]; 24] = [
-    pair("a2d10"),
-    pair("a2f9"),
-    pair("k3h9"),
-    pair("d2h2"),
-    pair("d2f10"),
-    pair("b2f9"),
-    pair("d1i6"),
-    pair("g2h6"),
-    pair("e1i7"),
-    pair("f1d11"),
-    pair("a3e7"),
-    pair("i2d6"),
-    pair("g2d9"),
-    pair("d2f7"),
-    pair("f2b10"),
-    pair("b1j1"),
-    pair("f2h6"),
-    pair("i1i4"),
-    pair("i2e9"),
-    pair("d2d4"),
-    pair("d2c9"),
-    pair("i2d10"),
-    pair("d1f11"),
-    pair("b2g3"),
-];
-
-/// Two cells, each a letter and one or two digits.
-const fn pair(text: &str) -> [Cell; 2] {
-    let text = text.as_bytes();
-    let mut cells = [Cell::new(0, 0); 2];
-    let (mut at, mut nth) = (0, 0);
-    while at < text.len() {
-        let col = text[at] - b'a';
-        let mut row = 0;
-        at += 1;
-        while at < text.len() && text[at].is_ascii_digit() {
-            row = row * 10 + text[at] - b'0';
-            at += 1;
-        }
-        cells[nth] = Cell::new(row - 1, col);
-        nth += 1;
-    }
-    cells
-}
-
 /// Whether a first red stone on this cell should be swapped, whichever way the swap goes, where
 /// joining wins.
 pub fn swaps(size: Size, stone: Cell) -> bool {

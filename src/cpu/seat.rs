@@ -55,7 +55,7 @@ pub const SUGGESTING: Level = Level::MAX;
 /// The longest search whose findings a table keeps for the next move, in nodes: some megabytes.
 const MOST_KEPT: u64 = 10_000;
 
-/// How long a pool that is full is asked again where no clock runs.
+/// For how long a full pool is asked again where no clock runs.
 const PATIENCE_MS: Millis = 10_000;
 
 /// How soon a pool that was full is asked again.
