@@ -64,6 +64,7 @@ impl TableActor {
     /// Has the computer think about the turn that it is to play, once everything that led there is
     /// durable, and no more about any other.
     pub(super) fn drive(&mut self, ctx: &mut Context<Self>) {
+        self.forget();
         let turn = self.state.cpu_turn();
         if let Some((about, search)) = self.driven.thinking {
             if turn == Some(about) {
@@ -84,6 +85,17 @@ impl TableActor {
             actor.answered(turn, &seen, answer, at, ctx);
         }));
         self.driven.thinking = Some((turn, search));
+    }
+
+    /// What was found out about a seat goes with its game, and when its player has it again: it
+    /// takes megabytes.
+    fn forget(&mut self) {
+        let state = &self.state;
+        let game = state.running().map(|live| live.id);
+        let is_over = |(of, seat, _): &mut (GameId, Seat, _)| {
+            game != Some(*of) || state.driver(*seat).is_none()
+        };
+        drop(self.driven.memory.take_if(is_over));
     }
 
     /// Something has come of thinking about a turn.
@@ -136,7 +148,9 @@ impl TableActor {
             Ok(events) => self.commit(slot, events, ctx),
             Err(refusal) => {
                 metrics::counter!("hexhall_cpu_moves_discarded_total").increment(1);
-                tracing::debug!(table = %self.state.id(), %refusal, "a move of the computer came too late");
+                // Its code alone: the text may name a cell, and in Dark Hex no log does.
+                let why = wire::code(&refusal).as_str();
+                tracing::debug!(table = %self.state.id(), why, "a move of the computer was discarded");
             }
         }
     }
