@@ -2,7 +2,6 @@
 //! that costs everybody else.
 
 use hexhall_proto::options::{OptionsRequest, Preset, Swap, Time};
-use hexhall_proto::parts::{Cell, Move};
 use hexhall_proto::reply::{Reply, ReplyFrame, ServerFrame};
 use hexhall_proto::request::{self, CpuSeat, Open, PlayMove, Request};
 use rand_chacha::ChaCha20Rng;
@@ -44,15 +43,16 @@ async fn game(peer: &mut Peer, chance: &mut ChaCha20Rng) -> Result<(), BenchErro
     let mut copy = TableCopy::new(*view);
     let mut answered = None;
     while copy.outcome().is_none() {
-        let ours = copy.seat().is_some() && copy.to_move() == copy.seat();
-        if ours && answered != copy.turn() {
-            answered = copy.turn();
-            let action = Move::Place(any_free(copy.board(), chance));
-            let (Some(game), Some(turn)) = (copy.game(), answered) else { break };
-            let (game, command) = (game.id.clone(), turn.to_string());
-            let table = table.clone();
-            let request = PlayMove { table, game, command, turn, action, seat: None };
-            let frame = peer.frame(Request::Move(request));
+        if let Some(game) = copy.game()
+            && let Some(legal) = &game.legal_moves
+            && answered != Some(game.turn)
+        {
+            let (id, turn) = (game.id.clone(), game.turn);
+            answered = Some(turn);
+            let action = legal[chance.next_u64() as usize % legal.len()];
+            let (table, command) = (table.clone(), turn.to_string());
+            let play = PlayMove { table, game: id, command, turn, action, seat: None };
+            let frame = peer.frame(Request::Move(play));
             peer.send(frame).await?;
         }
         match peer.read().await? {
@@ -68,13 +68,4 @@ async fn game(peer: &mut Peer, chance: &mut ChaCha20Rng) -> Result<(), BenchErro
     }
     peer.ask(Request::Leave(request::Table { table })).await?;
     Ok(())
-}
-
-/// One of the free cells of a board that is written one string a row.
-fn any_free(board: &[String], chance: &mut ChaCha20Rng) -> Cell {
-    let rows = (0..).zip(board);
-    let cells = rows.flat_map(|(row, text)| (0..).zip(text.bytes()).map(move |it| (row, it)));
-    let free = cells.filter(|&(_, (_, stone))| !matches!(stone, b'r' | b'b'));
-    let free: Vec<Cell> = free.map(|(row, (col, _))| Cell(row, col)).collect();
-    free[chance.next_u64() as usize % free.len().max(1)]
 }
