@@ -1,6 +1,6 @@
 //! What a match tells: a line for each game, and the result.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 use std::fs;
 use std::path::Path;
 
@@ -13,13 +13,38 @@ use crate::game::clock::Millis;
 use crate::game::{Outcome, Seat, WonBy};
 use crate::record::{self, Format, Meta, Record};
 
+/// One of the two engines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Side {
+    A,
+    B,
+}
+
+impl Side {
+    fn other(self) -> Side {
+        match self {
+            Side::A => Side::B,
+            Side::B => Side::A,
+        }
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Side::A => "a",
+            Side::B => "b",
+        })
+    }
+}
+
 /// What became of one game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct GameLine {
     /// From 1.
     number: u32,
-    /// `a` or `b`.
-    winner: &'static str,
+    winner: Side,
     /// The colour that the first engine began with.
     a_began_as: &'static str,
     /// `chain`, `resignation`, `time` or `fault`.
@@ -75,7 +100,7 @@ impl Report {
         };
         self.lines.push(GameLine {
             number: number + 1,
-            winner: if a_won { "a" } else { "b" },
+            winner: if a_won { Side::A } else { Side::B },
             a_began_as: if a == Seat::One { "red" } else { "blue" },
             by,
             fault: played.fault.clone(),
@@ -110,7 +135,7 @@ impl Report {
         for color in ["red", "blue"] {
             let began = self.lines.iter().filter(|line| line.a_began_as == color);
             let (games, won) = began.fold((0, 0), |(games, won), line| {
-                (games + 1, won + u32::from(line.winner == "a"))
+                (games + 1, won + u32::from(line.winner == Side::A))
             });
             let _ = writeln!(text, "a beginning as {color} won {won} of {games}");
         }
@@ -119,9 +144,8 @@ impl Report {
         }
         for line in &self.lines {
             if let Some(fault) = &line.fault {
-                let loser = if line.winner == "a" { "b" } else { "a" };
-                let _ =
-                    writeln!(text, "game {}: {loser} lost by {}: {fault}", line.number, line.by);
+                let (number, loser, by) = (line.number, line.winner.other(), line.by);
+                let _ = writeln!(text, "game {number}: {loser} lost by {by}: {fault}");
             }
         }
         text
@@ -130,7 +154,7 @@ impl Report {
     /// The result as one JSON object.
     pub fn json(&self) -> String {
         let elo = self.score.elo();
-        let lost = |loser: &str| {
+        let lost = |loser: Side| {
             let faulty = |line: &&GameLine| line.fault.is_some() && line.winner != loser;
             self.lines.iter().filter(faulty).count()
         };
@@ -142,7 +166,7 @@ impl Report {
             games: self.score.games(),
             won_by_a: self.score.a,
             won_by_b: self.score.b,
-            faults: [lost("a"), lost("b")],
+            faults: [Side::A, Side::B].map(lost),
             elo: elo.and_then(|elo| elo.difference),
             elo_low: elo.and_then(|elo| elo.low),
             elo_high: elo.and_then(|elo| elo.high),
