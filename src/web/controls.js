@@ -35,7 +35,7 @@ const BUTTONS = [
     when: (state) => canOffer(state, 'rematch'), run: (act) => act.game('offer', { kind: 'rematch' }),
   },
   {
-    id: 'hint', text: () => 'Hint', hint: 'What the computer would play in your place (key H)', keys: 'h',
+    id: 'hint', text: () => 'Hint', hint: 'What the computer would play in your place, at level 6 or its own if higher (key H)', keys: 'h',
     when: (state) => playing(state) && againstComputer(state), ready: canSuggest, run: (act) => act.hint(),
   },
   {
