@@ -4,9 +4,9 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use hexhall::chance::Chance;
-use hexhall::cpu::Pool;
 use hexhall::cpu::pool::PoolOptions;
-use hexhall::cpu::seat::{House, SUGGESTING};
+use hexhall::cpu::seat::House;
+use hexhall::cpu::{Level, Pool};
 use hexhall::remote::TableCopy;
 use hexhall_proto::codec::Format;
 use hexhall_proto::error::Code;
@@ -147,7 +147,7 @@ async fn a_suggestion_costs_no_time_and_comes_when_it_is_thought_out() {
     let ask = suggest(&ana, &table);
     let first = ana.send(ask.clone()).await;
     let question = computer.next().await;
-    assert_eq!(question.task.level, SUGGESTING);
+    assert_eq!(question.task.level, Level::SUGGESTING, "the table's is 5");
     assert_eq!(question.task.reading.left_ms, Some(290_000));
     // One at a time, and other requests go on.
     refused_with(&mut ana, Code::CannotSuggest, ask.clone()).await;
@@ -172,6 +172,17 @@ async fn a_suggestion_costs_no_time_and_comes_when_it_is_thought_out() {
     assert_eq!(late.re, Some(second));
     assert_eq!(ana.clocks(&table).seats[0].left_ms, 290_000);
     computer.play("a3").await;
+}
+
+#[tokio::test]
+async fn a_suggestion_is_no_weaker_than_the_computer_across_the_table() {
+    let (thinker, mut computer) = scripted();
+    let hall = Hall::start(Setup { thinker, ..Setup::by_hand() }).await;
+    let mut ana = Guest::arrive(&hall.address(), Format::Json, "Ana").await;
+    let table = open_against(&mut ana, board(3, Time::None {}), 9, None).await;
+    let ask = suggest(&ana, &table);
+    ana.send(ask).await;
+    assert_eq!(computer.next().await.task.level, Level::new(9).unwrap());
 }
 
 #[tokio::test]

@@ -191,7 +191,8 @@ async fn with_both_gone_nobody_plays_and_whoever_is_back_first_goes_on() {
     // The other way round: the one who was taken over comes back, and it is Ana who is gone.
     party.one.hang_up();
     party.two.come_back(&party.hall.address()).await;
-    party.two.watch(&table).await;
+    let view = party.two.watch(&table).await;
+    assert_eq!(view.presence.seats[1], SeatPresence { connected: true, ..AWAY });
     for (seat, expected) in [
         (1, SeatPresence { connected: true, ..AWAY }),
         (0, SeatPresence { countdown_ms: Some(60_000), ..AWAY }),

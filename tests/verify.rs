@@ -1,6 +1,7 @@
 //! `verify` finds nothing wrong with what was really played, and names each kind of damage by its
 //! table, its event and what was to be expected.
 
+mod computer;
 mod rows;
 mod story;
 

@@ -21,6 +21,8 @@ impl Level {
     pub const MAX: Level = Level(10);
     /// At which the computer plays for somebody who is gone.
     pub const TAKEOVER: Level = Level(5);
+    /// At which it thinks about what it suggests, at least: moderate, so that it comes at once.
+    pub const SUGGESTING: Level = Level(6);
 
     /// The level with this number, if it is one.
     pub fn new(number: u64) -> Result<Level, NotALevel> {

@@ -49,9 +49,6 @@ pub trait Thinker: Send + Sync {
 /// The longest that a suggestion is thought about.
 pub const MOST_SUGGESTING_MS: Millis = 2_000;
 
-/// How well suggestions are thought about.
-pub const SUGGESTING: Level = Level::MAX;
-
 /// The longest search whose findings a table keeps for the next move, in nodes: some megabytes.
 const MOST_KEPT: u64 = 10_000;
 

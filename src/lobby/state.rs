@@ -36,7 +36,9 @@ pub fn seats(listing: &Listing) -> [Option<PlayerId>; 2] {
 
 /// A player sits at as many tables as one may.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("you have {held} tables open, and may have {most}: leave or finish one first")]
+#[error(
+    "you hold {held} tables, and a guest may hold {most}: leave one of them, resigning its game if it runs"
+)]
 pub struct TooManyTables {
     /// How many they have.
     pub held: usize,

@@ -174,7 +174,12 @@ impl TableActor {
                 &Refusal::CannotSuggest("your last suggestion is still being thought about"),
             );
         }
-        let task = self.task(seat, seat::SUGGESTING, Some(seat::MOST_SUGGESTING_MS));
+        // No worse than the computer across the table plays.
+        let level = self
+            .state
+            .house(seat.other())
+            .map_or(Level::SUGGESTING, |own| own.max(Level::SUGGESTING));
+        let task = self.task(seat, level, Some(seat::MOST_SUGGESTING_MS));
         // There is one: it is the seat's turn. Dropped unanswered, the reply says `busy`.
         let Some(task) = task else { return };
         let asked = self.now();

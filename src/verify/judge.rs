@@ -8,8 +8,9 @@ use super::report::{Check, Finding};
 use super::walk::Walk;
 use crate::game::clock::Control;
 use crate::game::{Outcome, Seat, Void, WonBy};
-use crate::ids::{GameId, PlayerId};
-use crate::table::options::FirstMove;
+use crate::ids::GameId;
+use crate::table::handle::Player;
+use crate::table::options::{FirstMove, OnLeave};
 use crate::table::state::answered::Answer;
 use crate::table::state::event::{Cause, Event, Offer, Readings};
 use crate::table::state::{LiveGame, Phase};
@@ -23,11 +24,9 @@ impl Walk {
             self.judge_command(cause, event)?;
         }
         match event {
-            Event::Opened { .. }
-            | Event::TakenOver { .. }
-            | Event::Returned { .. }
-            | Event::Restarted { .. } => Ok(()),
-            Event::Seated { seat, player, .. } => self.judge_seated(*seat, player.id),
+            Event::Opened { .. } | Event::Returned { .. } | Event::Restarted { .. } => Ok(()),
+            Event::TakenOver { .. } => self.judge_takeover(event),
+            Event::Seated { seat, player, .. } => self.judge_seated(*seat, player),
             Event::Unseated { .. } | Event::Closed { .. } => self.judge_idle(event),
             Event::Started { game, exchange, .. } => self.judge_start(*game, *exchange, event),
             Event::Played { by, action, used_ms, readings, .. } => {
@@ -66,15 +65,28 @@ impl Walk {
         }
     }
 
-    /// A player has one seat, and on one device both.
-    fn judge_seated(&self, seat: Seat, player: PlayerId) -> Result<(), Finding> {
+    /// A player has one seat, and on one device both; the computer has a seat as nobody but itself.
+    fn judge_seated(&self, seat: Seat, player: &Player) -> Result<(), Finding> {
+        if let Some(house) = player.cpu.map(Player::house).filter(|house| house.id != player.id) {
+            let expected = format!("the computer to take seat {seat} as {}", house.id);
+            return Err(Finding::new(Check::Seats, expected, player.id));
+        }
         let Some(other) = self.state.player(seat.other()) else { return Ok(()) };
-        let expected = match (self.state.options().pass_and_play(), other.id == player) {
+        let expected = match (self.state.options().pass_and_play(), other.id == player.id) {
             (false, true) => format!("a player without a seat to take seat {seat}"),
             (true, false) => format!("the player of seat {} to take seat {seat} too", seat.other()),
             (false, false) | (true, true) => return Ok(()),
         };
-        Err(Finding::new(Check::Seats, expected, player))
+        Err(Finding::new(Check::Seats, expected, player.id))
+    }
+
+    /// The computer steps in only where the table was opened so.
+    fn judge_takeover(&self, event: &Event) -> Result<(), Finding> {
+        if self.state.options().on_leave() == OnLeave::Cpu {
+            return Ok(());
+        }
+        let expected = "seats that are never left to the computer, by the table's options";
+        Err(Finding::new(Check::Seats, expected, name(event)))
     }
 
     /// Nothing happens in a game that has ended, or at a table that has closed.

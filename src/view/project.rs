@@ -45,7 +45,11 @@ pub fn presence(state: &State, watchers: usize, now: Stamp) -> Presence {
             connected: state.is_attended(seat),
             countdown_ms: over.filter(|&over| over > now).map(|over| over - now),
             claimable: state.is_claimable(seat, now),
-            cpu: state.taken_over(seat).map(Level::number),
+            // Who is back has the seat, although that may not be told yet.
+            cpu: state
+                .taken_over(seat)
+                .filter(|_| !state.presence().is_here(seat))
+                .map(Level::number),
         }
     };
     Presence { seats: Seat::BOTH.map(seat), watchers: watchers as u64 }

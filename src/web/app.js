@@ -7,7 +7,7 @@
 //   everywhere  connection (online | connecting | reconnecting | offline), connection-banner, retry,
 //               name, save-name, toast, announcer, confirm-yes, confirm-no
 //   lobby       play-cpu, open-table, tables, listing (data-table, data-phase), join, watch, return,
-//               return-private, no-tables
+//               return-private, no-tables, own-tables
 //   board       board (data-turn: the colour that may be placed now), cell-a1 … (data-stone: red,
 //               blue or empty; data-last, data-path, data-pending, data-found, data-bare, data-ran,
 //               data-hint), options, rotate, flip, sound

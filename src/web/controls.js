@@ -1,7 +1,7 @@
 // The buttons of a table: which are there, and what each asks the server.
 //
 // `act` carries them out: `command(op, fields)`, `game(op, fields)` for a command about the game,
-// `join()`, `resign()`, `leave()`, `hint()`, and `another(level)` for a new table against the
+// `join()`, `resign()`, `leave()`, `end()` for both, `hint()`, and `another(level)` for a new table against the
 // computer. What a button needs is asked of `may.js`.
 
 import { awayText, levelText, LEVELS, standInText } from './computer.js';
@@ -11,7 +11,7 @@ import {
   againstComputer, canAbort, canGiveTime, canOffer, canSuggest, canSwap, claim, freeSeats, houseLevel,
   leftToComputer, mySeat, nameOf, onDevice, otherSeat, playing,
 } from './may.js';
-import { confirm, toast } from './toast.js';
+import { choose, confirm, toast } from './toast.js';
 import { leaveText, offerText } from './words.js';
 
 const BUTTONS = [
@@ -35,7 +35,7 @@ const BUTTONS = [
     when: (state) => canOffer(state, 'rematch'), run: (act) => act.game('offer', { kind: 'rematch' }),
   },
   {
-    id: 'hint', text: () => 'Hint', hint: 'What the computer would play in your place (key H)', keys: 'h',
+    id: 'hint', text: () => 'Hint', hint: 'What the computer would play in your place, at level 6 or its own if higher (key H)', keys: 'h',
     when: (state) => playing(state) && againstComputer(state), ready: canSuggest, run: (act) => act.hint(),
   },
   {
@@ -68,7 +68,13 @@ const BUTTONS = [
     id: 'leave', text: (state) => (mySeat(state) === null && !onDevice(state) ? 'Back to the tables' : 'Leave'),
     when: () => true,
     run: async (act, { state }) => {
-      if (!playing(state) || await confirm(leaveText(state), 'Leave')) act.leave();
+      if (!playing(state)) return act.leave();
+      const ends = againstComputer(state);
+      const chosen = await choose(
+        leaveText(state), ends ? 'End the game' : 'Leave', ends ? 'Come back later' : null,
+      );
+      if (chosen === 'later' || (chosen === 'yes' && !ends)) act.leave();
+      else if (chosen === 'yes') act.end();
     },
   },
 ];

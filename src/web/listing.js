@@ -13,17 +13,41 @@ export function listed(tables, frame) {
   }
 }
 
-/** In the order of interest: own tables, then those with a free seat, then running games. */
+/**
+ * In the order of interest: own tables, the running ones first; then those that one can join; then
+ * games between people, and practice against the computer after them; the newest first in each.
+ */
 export function ordered(tables, playerId) {
-  const rank = (listing) => (isSeated(listing, playerId) ? 0 : 1 + PHASES.indexOf(listing.phase));
-  return [...tables].sort((a, b) => rank(a) - rank(b) || b.opened_ms - a.opened_ms);
+  const rank = (listing) => {
+    const newest = -listing.opened_ms;
+    if (isSeated(listing, playerId)) return [0, OWN_PHASES.indexOf(listing.phase), newest];
+    if (hasFreeSeat(listing)) return [1, 0, newest];
+    return [levelAt(listing) === null ? 2 : 3, PHASES.indexOf(listing.phase), newest];
+  };
+  const ranked = tables.map((listing) => ({ listing, rank: rank(listing) }));
+  return ranked.sort((a, b) => compared(a.rank, b.rank)).map(({ listing }) => listing);
 }
 
 const PHASES = ['waiting', 'playing', 'finished', 'closed'];
+const OWN_PHASES = ['playing', 'waiting', 'finished', 'closed'];
+
+// By the first number that differs.
+function compared(a, b) {
+  const at = a.findIndex((number, i) => number !== b[i]);
+  return at < 0 ? 0 : a[at] - b[at];
+}
+
+/** One's `own` tables and those of `others`, each in the order of interest. */
+export function parted(tables, playerId) {
+  const all = ordered(tables, playerId);
+  const first = all.findIndex((listing) => !isSeated(listing, playerId));
+  const own = first < 0 ? all.length : first;
+  return { own: all.slice(0, own), others: all.slice(own) };
+}
 
 /** Whether a player has a seat at a listed table. */
 export function isSeated({ seats }, playerId) {
-  return seats.some((player) => player?.id === playerId);
+  return seats.some((player) => player !== null && player.id === playerId);
 }
 
 /** Whether a listed table has a seat to take. */

@@ -1,7 +1,7 @@
 // The first page: opening a table, and the live list of public ones.
 
 import { cpuIcon, fromTemplate, make, recall, setText } from './dom.js';
-import { hasFreeSeat, isSeated, levelAt, listed, ordered, seatsText } from './listing.js';
+import { hasFreeSeat, isSeated, levelAt, listed, parted, seatsText } from './listing.js';
 import { openForm } from './openform.js';
 import { optionsText } from './options.js';
 import { toastRefusal } from './toast.js';
@@ -63,17 +63,18 @@ export class LobbyPage {
   #show(tables) {
     this.#tables = tables;
     const me = this.link.welcome?.player.id;
-    setText(this.parts.count, tables?.length ? String(tables.length) : '');
+    const { own, others } = parted(tables ?? [], me);
+    setText(this.parts.count, others.length ? String(others.length) : '');
     const before = this.#rows;
     this.#rows = new Map();
-    const rows = tables?.length
-      ? ordered(tables, me).map((listing) => this.#keptRow(listing, me, before))
-      : [make('li', { class: 'empty', 'data-testid': 'no-tables' }, tables
-        ? 'Nobody has a public table open. Open one, and it appears here for everyone.'
-        : 'Looking for tables …')];
+    const row = (listing) => this.#keptRow(listing, me, before);
     const path = recall('private', null);
+    const owned = [...(path ? [privateRow(path)] : []), ...own.map(row)];
+    const rows = others.length ? others.map(row) : [emptyRow(tables, own)];
     const focused = document.activeElement;
-    this.parts.tables.replaceChildren(...(path ? [privateRow(path)] : []), ...rows);
+    this.parts.yours.hidden = !owned.length;
+    this.parts.own.replaceChildren(...owned);
+    this.parts.tables.replaceChildren(...rows);
     if (focused.isConnected && focused !== document.activeElement) focused.focus();
   }
 
@@ -106,6 +107,16 @@ export class LobbyPage {
       make('span', { class: 'row' }, join, enter),
     );
   }
+}
+
+function emptyRow(tables, own) {
+  const nobody = own.length ? 'Nobody else has a public table open.'
+    : 'Nobody has a public table open. Open one, and it appears here for everyone.';
+  return make(
+    'li',
+    { class: 'empty', 'data-testid': 'no-tables' },
+    tables ? nobody : 'Looking for tables …',
+  );
 }
 
 // A private table is on nobody's list: the way back to one's own is kept in this browser.

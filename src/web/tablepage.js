@@ -175,6 +175,11 @@ export class TablePage {
     said.then(() => this.go('/')).catch(toastRefusal);
   }
 
+  /** Gives the game up and goes, so that nothing of it is kept waiting. */
+  end() {
+    this.resign().then(() => this.leave());
+  }
+
   // On one device, a move is for the seat whose board is shown, and never taken for the other's.
   #hand() {
     return onDevice(this.#state) ? { seat: mySeat(this.#state) } : {};

@@ -33,13 +33,24 @@ export function announce(text) {
 }
 
 /** Asks before something that cannot be undone. Resolves to whether it was agreed to. */
-export function confirm(question, yes) {
+export async function confirm(question, yes) {
+  return await choose(question, yes, null) === 'yes';
+}
+
+/**
+ * Asks which of two ways to go: `yes`, which cannot be undone, or `later`, which can, and is not
+ * offered where it is null. Resolves to `yes`, `later`, or anything else for neither.
+ */
+export function choose(question, yes, later) {
   const { dialog } = parts;
+  const button = (value) => dialog.querySelector(`[value=${value}]`);
   setText(dialog.querySelector('p'), question);
-  setText(dialog.querySelector('[value=yes]'), yes);
+  setText(button('yes'), yes);
+  setText(button('later'), later ?? '');
+  button('later').hidden = later === null;
   dialog.returnValue = '';
   dialog.showModal();
   return new Promise((resolve) => {
-    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'yes'), { once: true });
+    dialog.addEventListener('close', () => resolve(dialog.returnValue), { once: true });
   });
 }

@@ -21,7 +21,6 @@ const REFUSALS = {
   not_seated: 'Only the players may do that. You are watching.',
   seat_taken: 'Somebody else has just taken that seat.',
   already_seated: 'You already sit at this table.',
-  too_many_tables: 'You hold as many open tables as you may. Close one first.',
   no_game: 'No game is running here.',
   other_game: 'That was for an earlier game.',
   game_over: 'The game is over.',
@@ -46,6 +45,8 @@ const REFUSALS = {
 
 /** What a refusal says. A code without words of its own says what the server said. */
 export function refusalText(error) {
+  // Only the server knows how many one may hold.
+  if (error.code === 'too_many_tables') return `${capital(error.message)}.`;
   return REFUSALS[error.code] ?? error.message ?? 'That did not work.';
 }
 
@@ -120,8 +121,8 @@ export function turnText(state) {
 export function leaveText(state) {
   if (againstComputer(state)) {
     return state.game.clocks
-      ? 'Leave the running game? You can come back, but your clock runs.'
-      : 'Leave the running game? It waits for you for a day.';
+      ? 'End the game? It counts as resigned. Or come back later: your clock runs on.'
+      : 'End the game? It counts as resigned. Or come back later: it waits for you for a day.';
   }
   return {
     cpu: 'Leave the running game? The computer plays for you until you come back.',

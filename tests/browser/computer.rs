@@ -144,6 +144,25 @@ async fn a_hint_is_shown_on_the_board_in_words_and_by_a_key_until_the_move_is_ma
     assert_eq!(anna.complaints().await, Vec::<String>::new());
 }
 
+#[tokio::test]
+async fn a_game_with_the_computer_that_is_left_waits_at_the_top_of_the_lists_or_is_ended() {
+    let hall = Hall::open();
+    let driver = Driver::start();
+    let anna = Person::arrive(&driver, "Anna", Screen::Phone, &hall.url("/")).await;
+    asks_for_a_small_board(&anna, "3").await;
+    anna.clicks("play-cpu").await;
+    anna.sees("one('turn').hasAttribute('data-mine')").await;
+    anna.clicks("leave").await;
+    anna.clicks("confirm-later").await;
+    anna.sees("seen('own-tables') && one('own-tables').contains(one('return'))").await;
+    anna.clicks("return").await;
+    anna.sees("one('turn').hasAttribute('data-mine')").await;
+    anna.clicks("leave").await;
+    anna.clicks("confirm-yes").await;
+    anna.sees("seen('no-tables') && !seen('own-tables')").await;
+    assert_eq!(anna.complaints().await, Vec::<String>::new());
+}
+
 /// What the page tells in passing.
 const TOASTS: &str = "[...document.querySelectorAll('[data-testid=toast] span')]
     .map(({ textContent }) => textContent).join('|')";

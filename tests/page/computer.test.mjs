@@ -202,7 +202,7 @@ test('a hint outlives a return to the same turn, and may be to swap', () => {
 
 test('leaving says what comes of it', () => {
   assert.match(leaveText(two()), /computer plays for you until you come back/);
-  assert.match(leaveText(against()), /your clock runs/);
+  assert.match(leaveText(against()), /counts as resigned.*your clock runs/);
   assert.match(leaveText(against({ game: gameView({ clocks: null }) })), /waits for you/);
   for (const on_leave of ['claim', 'clock']) assert.match(leaveText(two({ options: { ...OPTIONS, on_leave } })), /come back/);
 });

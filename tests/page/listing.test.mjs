@@ -2,8 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hasFreeSeat, isSeated, listed, ordered, seatsText } from '../../src/web/listing.js';
+import { hasFreeSeat, isSeated, listed, ordered, parted, seatsText } from '../../src/web/listing.js';
 import { ANNA, BERT } from './views.mjs';
+
+const HOUSE = { id: 'plr_0', name: 'CPU level 3', cpu: 3 };
 
 const listing = (table, phase, seats, opened_ms = 0) => ({ table, phase, seats, opened_ms });
 
@@ -22,15 +24,27 @@ test('a whole list replaces what was known', () => {
   assert.deepEqual(listed([listing('tbl_1', 'waiting', [ANNA, null])], { lobby: 'tables', tables: [two] }), [two]);
 });
 
-test('own tables come first, then free seats, then the newest', () => {
+test('own tables come first, then free seats, then games of people, then practice, and the newest in each', () => {
   const tables = [
+    listing('practice', 'playing', [BERT, HOUSE], 20),
+    listing('own waiting', 'waiting', [ANNA, null], 30),
     listing('finished', 'finished', [BERT, null], 9),
     listing('playing', 'playing', [BERT, BERT], 9),
     listing('old', 'waiting', [BERT, null], 1),
     listing('new', 'waiting', [BERT, null], 2),
     listing('mine', 'playing', [BERT, ANNA], 0),
   ];
-  assert.deepEqual(ordered(tables, ANNA.id).map(({ table }) => table), ['mine', 'new', 'old', 'playing', 'finished']);
+  assert.deepEqual(ordered(tables, ANNA.id).map(({ table }) => table), [
+    'mine', 'own waiting', 'new', 'old', 'playing', 'finished', 'practice',
+  ]);
+});
+
+test('own tables stand apart from those of others', () => {
+  const ids = ({ own, others }) => [own, others].map((tables) => tables.map(({ table }) => table));
+  const [mine, theirs] = [listing('mine', 'playing', [HOUSE, ANNA]), listing('theirs', 'waiting', [BERT, null])];
+  assert.deepEqual(ids(parted([theirs, mine], ANNA.id)), [['mine'], ['theirs']]);
+  assert.deepEqual(ids(parted([mine], ANNA.id)), [['mine'], []]);
+  assert.deepEqual(ids(parted([theirs, mine], undefined)), [[], ['theirs', 'mine']]);
 });
 
 test('only a waiting table has a seat to take', () => {

@@ -123,6 +123,12 @@ test('every refusal has words, its own or the server\'s', () => {
   }
 });
 
+test('how many tables one may hold is what the server says, as a sentence', () => {
+  const message = 'you hold 4 tables, and a guest may hold 4: leave one of them';
+  const text = refusalText({ code: 'too_many_tables', message });
+  assert.equal(text, 'You hold 4 tables, and a guest may hold 4: leave one of them.');
+});
+
 test('every close code has words, and only those that would repeat stop the page', () => {
   const codes = listedCodes(/^ {4}\w+ = (\d{4}), ".*";$/gm).map(Number);
   assert.equal(codes.length, 10);

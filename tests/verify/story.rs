@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use hexhall::cpu::Level;
 use hexhall::game::clock::Stamp;
 use hexhall::game::{Cell, Move, Seat};
 use hexhall::ids::{GameId, PlayerId, TableId};
 use hexhall::store::{Append, GameRow, PlayerRow, Store, TableRow, Word, form};
 use hexhall::table::archive;
 use hexhall::table::handle::{Command, CommandId, Player};
-use hexhall::table::options::Options;
+use hexhall::table::options::{House, Options};
+use hexhall::table::state::device;
 use hexhall::table::state::event::Event;
 use hexhall::table::state::{Asking, Decision, Fresh, Hand, Spans, State};
 use hexhall_proto::options as wire;
@@ -74,6 +76,27 @@ pub struct Story {
 impl Story {
     /// Opens a table with a player in each seat, who begin a game.
     pub fn begin(table: u64, options: &wire::OptionsRequest, invitation: Option<&str>) -> Story {
+        let mut story = Story::open(table, options, invitation);
+        for name in ["Ada", "Zo\u{eb}"] {
+            story.join(name);
+        }
+        story.all_are_there();
+        story
+    }
+
+    /// Opens a table for one player and the computer, which has this seat and begins a game.
+    pub fn practice(table: u64, options: &wire::OptionsRequest, seat: Seat) -> Story {
+        let mut story = Story::open(table, options, None);
+        let player = story.player("Ada");
+        let house = Some(House { level: Level::new(3).unwrap(), seat });
+        let (options, now, fresh) = (*story.state.options(), story.now, story.fresh());
+        let events = device::opening(options, None, &player, house, now, || fresh);
+        story.happen(events[1..].to_vec());
+        story.all_are_there();
+        story
+    }
+
+    fn open(table: u64, options: &wire::OptionsRequest, invitation: Option<&str>) -> Story {
         let now = Stamp(1_700_000_000_000 + table);
         let id = TableId::from_parts(now.0, table.into());
         let options = Options::resolve(options).unwrap();
@@ -86,19 +109,18 @@ impl Story {
             games: BTreeMap::new(),
             players: Vec::new(),
         };
-        let mut story = Story { state, journal, now, made: 80 * table };
-        for name in ["Ada", "Zo\u{eb}"] {
-            story.join(name);
-        }
-        story.all_are_there();
-        story
+        Story { state, journal, now, made: 80 * table }
+    }
+
+    fn player(&mut self, name: &str) -> Player {
+        let id = PlayerId::from_parts(self.now.0, self.make().into());
+        let row = PlayerRow { id, name: name.into(), created_ms: self.now.0 };
+        self.journal.players.push(row);
+        Player { id, name: name.into(), cpu: None }
     }
 
     fn join(&mut self, name: &str) {
-        let id = PlayerId::from_parts(self.now.0, self.make().into());
-        let player = Player { id, name: name.into(), cpu: None };
-        let row = PlayerRow { id, name: name.into(), created_ms: self.now.0 };
-        self.journal.players.push(row);
+        let player = self.player(name);
         let fresh = self.fresh();
         let (_, events) = self.state.decide_join(&player, None, self.now, || fresh).unwrap();
         self.happen(events);
@@ -106,7 +128,9 @@ impl Story {
 
     fn all_are_there(&mut self) {
         for seat in Seat::BOTH {
-            self.state.note_presence(seat, true, self.now, false);
+            if self.state.house(seat).is_none() {
+                self.state.note_presence(seat, true, self.now, false);
+            }
         }
     }
 
@@ -191,6 +215,29 @@ impl Story {
             let (seat, game, turn) = (live.game.to_move().unwrap(), live.id, live.turn);
             self.command(seat, Command::Play { game, turn, action });
         }
+    }
+
+    /// The computer takes its turns at these cells. A second goes by before each.
+    pub fn compute(&mut self, moves: &str) {
+        for cell in moves.split_whitespace() {
+            self.wait(1_000);
+            let turn = self.state.cpu_turn().expect("the computer's turn");
+            let action = Move::Place(cell.parse().unwrap());
+            let events = self.state.decide_cpu(turn, action, self.now).unwrap();
+            self.happen(events);
+        }
+    }
+
+    /// A player goes, and so much time goes by.
+    pub fn go(&mut self, seat: Seat, ms: u64) {
+        self.state.note_presence(seat, false, self.now, false);
+        self.wait(ms);
+    }
+
+    /// A player is back.
+    pub fn come_back(&mut self, seat: Seat) {
+        self.state.note_presence(seat, true, self.now, false);
+        self.wait(0);
     }
 
     /// One seat proposes, and the other agrees.
