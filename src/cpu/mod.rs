@@ -26,6 +26,9 @@ pub mod budget;
 pub mod pool;
 pub mod seat;
 
+#[cfg(test)]
+mod ladder;
+
 pub use budget::{Budget, Outlook};
 pub use choose::{Choice, Player, Thought};
 pub use level::{Effort, Knowledge, Level};

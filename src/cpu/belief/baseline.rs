@@ -2,16 +2,16 @@
 
 use crate::cpu::Seen;
 use crate::cpu::choose::Thought;
+use crate::cpu::dice::Dice;
 
 use super::facts::Facts;
-use super::random::Random;
 use super::{Effort, sample, search, thought};
 
 /// Tries any cell that the seat does not know to be taken, each as likely as any other.
 pub fn random(seen: &Seen, seed: u64) -> Thought {
     let facts = Facts::of(seen);
-    let mut random = Random::new(seed);
-    let cell = facts.unknown.get(random.below(facts.unknown.len())).copied();
+    let mut dice = Dice::new(seed);
+    let cell = facts.unknown.get(dice.below(facts.unknown.len())).copied();
     thought(&facts, cell, 0.5, 0)
 }
 
@@ -25,11 +25,11 @@ pub fn single_sample(
     stop: &mut dyn FnMut() -> bool,
 ) -> Thought {
     let facts = Facts::of(seen);
-    let mut random = Random::new(seed);
-    let mut worlds = sample::samples(&facts, 1, effort.knowledge.weighted, &mut random, stop);
+    let mut dice = Dice::new(seed);
+    let mut worlds = sample::samples(&facts, 1, effort.knowledge.weighted, &mut dice, stop);
     worlds.truncate(1);
     for world in &mut worlds {
         world.open();
     }
-    search(&facts, &worlds, effort, random, stop)
+    search(&facts, &worlds, effort, dice, stop)
 }

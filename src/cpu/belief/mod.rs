@@ -13,7 +13,6 @@ mod facts;
 mod field;
 mod model;
 mod playout;
-mod random;
 mod sample;
 pub mod sure;
 mod tree;
@@ -27,12 +26,12 @@ mod umpire;
 
 use crate::cpu::Seen;
 use crate::cpu::choose::{Choice, Thought};
+use crate::cpu::dice::Dice;
 use crate::cpu::level;
 use crate::game::Move;
 
 use facts::Facts;
 use field::Point;
-use random::Random;
 use tree::{Tree, Try};
 
 /// How far below the best value a move may lie and still be drawn, and how much of the visits of
@@ -102,16 +101,16 @@ impl From<level::Effort> for Effort {
 /// the search short.
 pub fn choose(seen: &Seen, effort: &Effort, seed: u64, stop: &mut dyn FnMut() -> bool) -> Thought {
     let facts = Facts::of(seen);
-    let mut random = Random::new(seed);
-    if let Some(cell) = sure::winning_try(&facts, effort.sure) {
+    let mut dice = Dice::new(seed);
+    if let Some(cell) = sure::winning_try(&facts, effort.sure, stop) {
         return thought(&facts, Some(cell), 1.0, 0);
     }
     if let [only] = facts.unknown[..] {
         return thought(&facts, Some(only), 0.5, 0);
     }
     let worlds =
-        sample::samples(&facts, effort.samples, effort.knowledge.weighted, &mut random, stop);
-    search(&facts, &worlds, effort, random, stop)
+        sample::samples(&facts, effort.samples, effort.knowledge.weighted, &mut dice, stop);
+    search(&facts, &worlds, effort, dice, stop)
 }
 
 /// Searches worlds that look the same to the side to move. There is at least one.
@@ -119,18 +118,18 @@ fn search(
     facts: &Facts,
     worlds: &[world::World],
     effort: &Effort,
-    mut random: Random,
+    mut dice: Dice,
     stop: &mut dyn FnMut() -> bool,
 ) -> Thought {
     let Some(first) = worlds.first() else { return thought(facts, None, 0.5, 0) };
-    let mut tree = Tree::new(first, effort.knowledge);
+    let mut tree = Tree::new(first, effort.knowledge, effort.nodes);
     let mut nodes = 0;
     while nodes < effort.nodes.max(1) && (nodes == 0 || !stop()) {
-        tree.iterate(&worlds[nodes as usize % worlds.len()], &mut random);
+        tree.iterate(&worlds[nodes as usize % worlds.len()], &mut dice);
         nodes += 1;
     }
     let tries = tree.tries(first);
-    let chosen = if effort.knowledge.mixing { drawn(tries, &mut random) } else { most(tries) };
+    let chosen = if effort.knowledge.mixing { drawn(tries, &mut dice) } else { most(tries) };
     let value = chosen.map_or(0.5, Try::mean);
     thought(facts, chosen.map(|chosen| chosen.cell), value, nodes)
 }
@@ -142,14 +141,14 @@ fn most(tries: &[Try]) -> Option<&Try> {
 }
 
 /// One of the tries that are about as good as the best, by how often they were chosen.
-fn drawn<'a>(tries: &'a [Try], random: &mut Random) -> Option<&'a Try> {
+fn drawn<'a>(tries: &'a [Try], dice: &mut Dice) -> Option<&'a Try> {
     let best = most(tries)?;
     let near = |option: &Try| {
         f64::from(option.visits) >= NEAR_VISITS * f64::from(best.visits)
             && option.mean() >= best.mean() - NEAR_EQUAL
     };
     let weight = |option: &Try| if near(option) { f64::from(option.visits) } else { 0.0 };
-    random.pick(tries.iter().map(weight)).map(|index| &tries[index])
+    dice.pick(tries.iter().map(weight)).map(|index| &tries[index])
 }
 
 fn thought(facts: &Facts, cell: Option<Point>, value: f64, nodes: u64) -> Thought {

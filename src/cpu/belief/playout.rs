@@ -1,12 +1,13 @@
-//! A game played out to its end by two players who try cells at random, except that both know what
+//! A game played out to its end by two players who try cells at dice, except that both know what
 //! to do when a bridge is broken into.
 //!
 //! A bridge is two stones of a side that share two cells about which it knows nothing. In Dark Hex
 //! its owner hears of the intruder only by running into it: then the other cell comes next, in the
 //! same turn in classical play, in the next turn in abrupt play.
 
+use crate::cpu::dice::Dice;
+
 use super::field::{Point, Side};
-use super::random::Random;
 use super::world::{Tried, World};
 
 /// Room for playouts, kept from one to the next.
@@ -17,7 +18,7 @@ pub struct Playout {
 
 impl Playout {
     /// Plays the world to its end. Says who wins.
-    pub fn run(&mut self, world: &mut World, bridges: bool, random: &mut Random) -> Side {
+    pub fn run(&mut self, world: &mut World, bridges: bool, dice: &mut Dice) -> Side {
         for (side, order) in self.orders.iter_mut().enumerate() {
             order.clear();
             let cells = 0..world.field().cells() as Point;
@@ -27,7 +28,7 @@ impl Playout {
         loop {
             let side = world.turn();
             let cell = urgent[side].take().filter(|&cell| !world.knows(side, cell));
-            let Some(cell) = cell.or_else(|| self.next(world, side, random)) else {
+            let Some(cell) = cell.or_else(|| self.next(world, side, dice)) else {
                 // Whoever knows every cell sees a full board, on which one side has won: the other
                 // would have been told.
                 return 1 - side;
@@ -47,10 +48,10 @@ impl Playout {
     }
 
     /// The next of the side's cells in random order that it does not know to be taken.
-    fn next(&mut self, world: &World, side: Side, random: &mut Random) -> Option<Point> {
+    fn next(&mut self, world: &World, side: Side, dice: &mut Dice) -> Option<Point> {
         let order = &mut self.orders[side];
         while !order.is_empty() {
-            let cell = order.swap_remove(random.below(order.len()));
+            let cell = order.swap_remove(dice.below(order.len()));
             if !world.knows(side, cell) {
                 return Some(cell);
             }

@@ -19,10 +19,11 @@
 //! way across for this seat, which must exist or the game were over, is kept free, and the hidden
 //! stones go elsewhere.
 
+use crate::cpu::dice::Dice;
+
 use super::facts::{Facts, Theirs};
 use super::field::{Chains, Point};
 use super::model::Model;
-use super::random::Random;
 use super::world::{Sight, World};
 
 /// How many cells the model may judge for one set of samples, over all particles and attempts.
@@ -54,23 +55,40 @@ pub fn samples(
     facts: &Facts,
     count: usize,
     weighted: bool,
-    random: &mut Random,
+    dice: &mut Dice,
     stop: &mut dyn FnMut() -> bool,
 ) -> Vec<World> {
     let cells = facts.field.cells();
     let attempts = facts.theirs.len().max(1);
     let affordable = DRAWN / (attempts * cells);
     if affordable < FEWEST {
-        return (0..count.clamp(1, BUILT)).map(|_| build(facts, random)).collect();
+        return built(facts, count, dice, stop);
     }
     let count = count.clamp(1, affordable);
     let judged = if weighted { (JUDGED / (count * cells)).max(1) } else { 0 };
-    let mut particles = advance(facts, count, judged, random, stop);
+    let mut particles = advance(facts, count, judged, dice, stop);
     if particles.is_empty() {
-        return (0..count.min(BUILT)).map(|_| build(facts, random)).collect();
+        return built(facts, count, dice, stop);
     }
-    stir(facts, &mut particles, random);
-    particles.iter().map(|particle| world(facts, particle)).collect()
+    stir(facts, &mut particles, dice);
+    let mut worlds = vec![world(facts, &particles[0])];
+    let more = particles[1..].iter().take_while(|_| !stop());
+    worlds.extend(more.map(|particle| world(facts, particle)));
+    worlds
+}
+
+/// Samples that are built outright.
+fn built(
+    facts: &Facts,
+    count: usize,
+    dice: &mut Dice,
+    stop: &mut dyn FnMut() -> bool,
+) -> Vec<World> {
+    let mut worlds = vec![build(facts, dice)];
+    while worlds.len() < count.min(BUILT) && !stop() {
+        worlds.push(build(facts, dice));
+    }
+    worlds
 }
 
 /// Takes particles through the attempts. None is left if the search for one was cut short or failed.
@@ -78,7 +96,7 @@ fn advance(
     facts: &Facts,
     count: usize,
     judged: usize,
-    random: &mut Random,
+    dice: &mut Dice,
     stop: &mut dyn FnMut() -> bool,
 ) -> Vec<Particle> {
     let field = &facts.field;
@@ -94,29 +112,29 @@ fn advance(
     // Where judging each attempt would take too long, the latest count most.
     let skipped = facts.theirs.len().saturating_sub(judged);
     for (number, attempt) in facts.theirs.iter().enumerate() {
-        if stop() {
-            return Vec::new();
-        }
         for particle in &mut particles {
+            if stop() {
+                return Vec::new();
+            }
             if number >= skipped {
                 particle.judge(facts, &mut model);
             }
             match attempt.collided {
-                true => particle.collide(facts, attempt.at, random),
-                false => particle.place(facts, *attempt, random),
+                true => particle.collide(facts, attempt.at, dice),
+                false => particle.place(facts, *attempt, dice),
             }
         }
-        particles = resampled(particles, random);
+        particles = resampled(particles, dice);
         if particles.is_empty() {
             return particles;
         }
     }
     let total: f64 = particles.iter().map(|particle| particle.weight).sum();
-    if total > 0.0 { redrawn(&particles, total, random) } else { Vec::new() }
+    if total > 0.0 { redrawn(&particles, total, dice) } else { Vec::new() }
 }
 
 /// The particles with their weights evened out, by drawing them anew if few carry most of it.
-fn resampled(mut particles: Vec<Particle>, random: &mut Random) -> Vec<Particle> {
+fn resampled(mut particles: Vec<Particle>, dice: &mut Dice) -> Vec<Particle> {
     let total: f64 = particles.iter().map(|particle| particle.weight).sum();
     if total <= 0.0 {
         return Vec::new();
@@ -124,7 +142,7 @@ fn resampled(mut particles: Vec<Particle>, random: &mut Random) -> Vec<Particle>
     let squares: f64 = particles.iter().map(|particle| particle.weight.powi(2)).sum();
     let effective = total * total / squares;
     if effective < particles.len() as f64 / 2.0 {
-        return redrawn(&particles, total, random);
+        return redrawn(&particles, total, dice);
     }
     let scale = particles.len() as f64 / total;
     for particle in &mut particles {
@@ -134,9 +152,9 @@ fn resampled(mut particles: Vec<Particle>, random: &mut Random) -> Vec<Particle>
 }
 
 /// As many particles, each as often as its weight asks for (systematic resampling).
-fn redrawn(particles: &[Particle], total: f64, random: &mut Random) -> Vec<Particle> {
+fn redrawn(particles: &[Particle], total: f64, dice: &mut Dice) -> Vec<Particle> {
     let step = total / particles.len() as f64;
-    let mut next = random.unit() * step;
+    let mut next = dice.unit_f64() * step;
     let mut sum = 0.0;
     let mut drawn = Vec::with_capacity(particles.len());
     for particle in particles {
@@ -168,20 +186,20 @@ impl Particle {
     }
 
     /// It ran into one of this seat's stones: which?
-    fn collide(&mut self, facts: &Facts, at: usize, random: &mut Random) {
+    fn collide(&mut self, facts: &Facts, at: usize, dice: &mut Dice) {
         let there: Vec<Point> = (facts.own.iter())
             .filter(|&&(cell, placed)| placed <= at && !self.found[usize::from(cell)])
             .map(|&(cell, _)| cell)
             .collect();
         let chances = there.iter().map(|&cell| self.chances[usize::from(cell)]);
         self.weight *= chances.clone().sum::<f64>() / self.total();
-        if let Some(index) = random.pick(chances) {
+        if let Some(index) = dice.pick(chances) {
             self.found[usize::from(there[index])] = true;
         }
     }
 
     /// It placed a stone: where?
-    fn place(&mut self, facts: &Facts, attempt: Theirs, random: &mut Random) {
+    fn place(&mut self, facts: &Facts, attempt: Theirs, dice: &mut Dice) {
         if self.weight <= 0.0 {
             return;
         }
@@ -199,7 +217,7 @@ impl Particle {
         open.retain(|&cell| !self.wins(facts, cell, first, last));
         let chances = open.iter().map(|&cell| self.chances[usize::from(cell)]);
         self.weight *= chances.clone().sum::<f64>() / self.total();
-        match random.pick(chances) {
+        match dice.pick(chances) {
             Some(index) => self.put(facts, open[index]),
             None => self.weight = 0.0,
         }
@@ -272,7 +290,7 @@ impl Particle {
 }
 
 /// Moves single hidden stones of particles that are much alike.
-fn stir(facts: &Facts, particles: &mut [Particle], random: &mut Random) {
+fn stir(facts: &Facts, particles: &mut [Particle], dice: &mut Dice) {
     let mut kinds: Vec<&[bool]> = particles.iter().map(|particle| &particle.stones[..]).collect();
     kinds.sort_unstable();
     kinds.dedup();
@@ -283,8 +301,8 @@ fn stir(facts: &Facts, particles: &mut [Particle], random: &mut Random) {
         let hidden: Vec<Point> =
             facts.unknown.iter().copied().filter(|&cell| particle.at(cell)).collect();
         let (Some(&from), Some(&to)) = (
-            hidden.get(random.below(hidden.len())),
-            facts.unknown.get(random.below(facts.unknown.len())),
+            hidden.get(dice.below(hidden.len())),
+            facts.unknown.get(dice.below(facts.unknown.len())),
         ) else {
             continue;
         };
@@ -295,7 +313,7 @@ fn stir(facts: &Facts, particles: &mut [Particle], random: &mut Random) {
         // cell of the usual chance instead.
         let usual = 1.0 / facts.unknown.len() as f64;
         let ratio = particle.chances[usize::from(to)] / usual;
-        if random.unit() >= ratio {
+        if dice.unit_f64() >= ratio {
             continue;
         }
         particle.stones[usize::from(from)] = false;
@@ -339,11 +357,11 @@ fn assembled(facts: &Facts, hidden: &[Point], found: &[Point]) -> World {
 }
 
 /// A world made outright, without a thought for how likely it is.
-pub fn build(facts: &Facts, random: &mut Random) -> World {
+pub fn build(facts: &Facts, dice: &mut Dice) -> World {
     let mut rest = facts.unknown.clone();
-    random.shuffle(&mut rest);
+    dice.shuffle(&mut rest);
     // Cells off a shortest way across for this seat come first, so that the way stays free.
-    let way = free_way(facts, random);
+    let way = free_way(facts, dice);
     rest.sort_by_cached_key(|cell| way.contains(cell));
     rest.truncate(facts.hidden());
     let mut found = Vec::new();
@@ -352,14 +370,14 @@ pub fn build(facts: &Facts, random: &mut Random) -> World {
             .filter(|(cell, placed)| *placed <= attempt.at && !found.contains(cell))
             .map(|&(cell, _)| cell)
             .collect();
-        found.extend(there.get(random.below(there.len())));
+        found.extend(there.get(dice.below(there.len())));
     }
     assembled(facts, &rest, &found)
 }
 
 /// The unknown cells of a way across for this seat with as few of them as there can be, drawn at
 /// random among such ways.
-fn free_way(facts: &Facts, random: &mut Random) -> Vec<Point> {
+fn free_way(facts: &Facts, dice: &mut Dice) -> Vec<Point> {
     let field = &facts.field;
     let far = usize::MAX;
     let mut cost = vec![far; field.points()];
@@ -376,7 +394,7 @@ fn free_way(facts: &Facts, random: &mut Random) -> Vec<Point> {
     let mut starts: Vec<Point> = (0..field.cells() as Point)
         .filter(|&cell| cost[usize::from(cell)] != far && field.near(cell).contains(&first))
         .collect();
-    random.shuffle(&mut starts);
+    dice.shuffle(&mut starts);
     let mut reach = |to: Point, via: Point, base: usize, steps: &mut [usize]| {
         let price = cost[usize::from(to)];
         if price == far || base + price >= steps[usize::from(to)] {
@@ -396,7 +414,7 @@ fn free_way(facts: &Facts, random: &mut Random) -> Vec<Point> {
     while let Some(cell) = queue.pop_front() {
         let base = steps[usize::from(cell)];
         let mut around = *field.near(cell);
-        random.shuffle(&mut around);
+        dice.shuffle(&mut around);
         for near in around.into_iter().filter(|&near| usize::from(near) < field.cells()) {
             match reach(near, cell, base, &mut steps) {
                 Some(0) => queue.push_front(near),

@@ -31,11 +31,11 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::BuildHasherDefault;
 
 use crate::cpu::Seen;
+use crate::cpu::dice::mix;
 use crate::game::{Cell, Collision};
 
 use super::facts::Facts;
 use super::field::{Field, Point, Side};
-use super::random::mix;
 use super::ways::{FAR, Ways};
 
 /// The largest board of which every cell is tried.
@@ -43,9 +43,10 @@ const SMALL: usize = 25;
 /// The most own stones that a sure win may take on larger boards.
 const DEEPEST: u16 = 6;
 
-/// A cell that wins for sure, if the search finds one among so many states.
-pub fn winning_try(facts: &Facts, states: usize) -> Option<Point> {
-    let mut search = Search::new(facts, states);
+/// A cell that wins for sure, if the search finds one among so many states, and before `stop` says
+/// that it is to end.
+pub fn winning_try(facts: &Facts, states: usize, stop: &mut dyn FnMut() -> bool) -> Option<Point> {
+    let mut search = Search::new(facts, states, stop);
     let deepest = if search.field.cells() <= SMALL { search.free.len() as u16 } else { DEEPEST };
     (1..=deepest).find_map(|stones| search.winning_try(stones))
 }
@@ -54,7 +55,8 @@ pub fn winning_try(facts: &Facts, states: usize) -> Option<Point> {
 /// studies: [`winning_try`] is what play uses.
 pub fn winners(seen: &Seen, states: usize) -> Option<Vec<Cell>> {
     let facts = Facts::of(seen);
-    let mut search = Search::new(&facts, states);
+    let mut go_on = || false;
+    let mut search = Search::new(&facts, states, &mut go_on);
     let most = search.free.len() as u16;
     let mut winners = Vec::new();
     for &cell in &facts.unknown {
@@ -87,10 +89,11 @@ struct Search<'a> {
     /// How many more states may be looked at.
     left: usize,
     ways: Ways,
+    stop: &'a mut dyn FnMut() -> bool,
 }
 
 impl<'a> Search<'a> {
-    fn new(facts: &'a Facts, states: usize) -> Search<'a> {
+    fn new(facts: &'a Facts, states: usize, stop: &'a mut dyn FnMut() -> bool) -> Search<'a> {
         let mut search = Search {
             field: &facts.field,
             side: facts.side,
@@ -102,6 +105,7 @@ impl<'a> Search<'a> {
             proofs: HashMap::default(),
             left: states,
             ways: Ways::default(),
+            stop,
         };
         for (stones, side) in [(&facts.own, facts.side), (&facts.found, 1 - facts.side)] {
             for &(cell, _) in stones {
@@ -113,6 +117,9 @@ impl<'a> Search<'a> {
 
     /// A try that wins with at most so many more stones.
     fn winning_try(&mut self, stones: u16) -> Option<Point> {
+        if self.left == 0 {
+            return None;
+        }
         let options = self.options(stones)?;
         options.into_iter().find(|&cell| self.try_wins(cell, stones) == Some(true))
     }
@@ -174,7 +181,12 @@ impl<'a> Search<'a> {
         Some(options.into_iter().map(|(.., cell)| cell).collect())
     }
 
+    /// Whether the seat wins if it tries this cell.
     fn try_wins(&mut self, cell: Point, stones: u16) -> Option<bool> {
+        if self.left == 0 || (self.stop)() {
+            self.left = 0;
+            return None;
+        }
         let free = (0..self.field.cells()).filter(|&cell| self.known[cell].is_none()).count();
         if free > self.hidden {
             let outcome = self.with(cell, self.side, |search| {

@@ -1,11 +1,11 @@
 use crate::cpu::Seen;
 use crate::cpu::choose::{Choice, Thought};
+use crate::cpu::dice::Dice;
 use crate::cpu::seen::{Attempt, Dark};
 use crate::game::{Cell, Collision, Color, Game, Goal, Move, Rules, Seat, Size};
 
 use super::facts::Facts;
-use super::random::Random;
-use super::{Effort, baseline, choose, sample, sure, umpire};
+use super::{Effort, Knowledge, baseline, choose, sample, sure, umpire};
 
 const BOTH: [Collision; 2] = [Collision::Classical, Collision::Abrupt];
 
@@ -37,12 +37,12 @@ fn start(size: Size, collision: Collision, seat: Seat) -> Seen {
 
 /// A game between players that try any cell they may, stopped after so many attempts.
 fn random_game(size: Size, collision: Collision, attempts: usize, seed: u64) -> Game {
-    let mut random = Random::new(seed);
+    let mut dice = Dice::new(seed);
     let mut game = Game::new(Rules::dark(size, collision), Vec::new());
     for _ in 0..attempts {
         let Some(seat) = game.to_move() else { break };
         let moves = game.legal_moves();
-        let action = moves[random.below(moves.len())];
+        let action = moves[dice.below(moves.len())];
         if game.outcome_of(seat, action).is_some() {
             break;
         }
@@ -120,10 +120,10 @@ proptest::proptest! {
         let game = random_game(size(rows, cols), collision, attempts, seed);
         let seat = game.to_move().unwrap();
         let facts = Facts::of(&umpire::seen(&game, seat, collision));
-        let mut random = Random::new(seed);
-        let worlds = sample::samples(&facts, 8, weighted, &mut random, &mut || false);
+        let mut dice = Dice::new(seed);
+        let worlds = sample::samples(&facts, 8, weighted, &mut dice, &mut || false);
         proptest::prop_assert!(!worlds.is_empty());
-        let built = sample::build(&facts, &mut random);
+        let built = sample::build(&facts, &mut dice);
         for world in worlds.iter().chain([&built]) {
             proptest::prop_assert!(facts.agrees(world), "{:?}\n{:?}", facts, world);
         }
@@ -154,7 +154,7 @@ fn the_sure_winners_of_the_smallest_boards_are_found() {
 }
 
 #[test]
-#[ignore = "takes seconds without optimization"]
+#[ignore = "needs a release build"]
 fn the_sure_winners_of_boards_of_up_to_fifteen_cells_are_found() {
     let classical = |rows, cols, seat| winners(rows, cols, Collision::Classical, seat);
     assert_ne!(classical(3, 4, Seat::One), [""; 0]);
@@ -200,7 +200,67 @@ fn a_bridge_is_a_sure_win_against_one_hidden_stone_and_not_against_two() {
         Facts::of(&seen)
     };
     let (top, middle) = (Cell::new(0, 1), Cell::new(1, 1));
-    assert!(sure::winning_try(&seen(1, &[top, middle]), 10_000).is_some());
-    assert_eq!(sure::winning_try(&seen(2, &[top, middle]), 10_000), None);
-    assert_eq!(sure::winning_try(&seen(1, &[middle]), 10_000), None);
+    let found = |facts| sure::winning_try(&facts, 10_000, &mut || false);
+    assert!(found(seen(1, &[top, middle])).is_some());
+    assert_eq!(found(seen(2, &[top, middle])), None);
+    assert_eq!(found(seen(1, &[middle])), None);
+    let stopped = sure::winning_try(&seen(1, &[top, middle]), 10_000, &mut || true);
+    assert_eq!(stopped, None);
+}
+
+/// How many of so many games the search wins against another player, each seat in turn. All draws
+/// follow from the number of the game: the same games come of it every time.
+fn won(
+    side: u64,
+    collision: Collision,
+    games: u64,
+    other: &dyn Fn(&Seen, u64) -> Thought,
+) -> usize {
+    let effort = Effort::full(1_000);
+    let wins = (0..games).filter(|game| {
+        let seed = |number: u64| game * 1_000 + number;
+        let mut own =
+            |seen: &Seen, number| choose(seen, &effort, seed(number), &mut || false).choice;
+        let mut theirs = |seen: &Seen, number| other(seen, seed(number)).choice;
+        let size = size(side, side);
+        let (game, seat) = if game % 2 == 0 {
+            (umpire::play(size, collision, [&mut own, &mut theirs]), Seat::One)
+        } else {
+            (umpire::play(size, collision, [&mut theirs, &mut own]), Seat::Two)
+        };
+        game.outcome().unwrap().winner() == Some(seat)
+    });
+    wins.count()
+}
+
+#[test]
+#[ignore = "needs a release build"]
+fn nine_games_of_ten_are_won_against_random_cells() {
+    for (side, collision) in [4, 5].into_iter().flat_map(|side| BOTH.map(|of| (side, of))) {
+        let won = won(side, collision, 40, &|seen, seed| baseline::random(seen, seed));
+        assert!(won >= 36, "{won} of 40 on {side}x{side}, {collision:?}");
+    }
+}
+
+/// The search of one world that agrees with the view, with as many playouts, wins no more than 35 %.
+fn beats_a_single_sample(side: u64) {
+    let knowledge = Knowledge { weighted: false, ..Knowledge::FULL };
+    let effort = Effort { knowledge, ..Effort::full(1_000) };
+    let single = |seen: &Seen, seed| baseline::single_sample(seen, &effort, seed, &mut || false);
+    for collision in BOTH {
+        let won = won(side, collision, 80, &single);
+        assert!(won >= 52, "{won} of 80 on {side}x{side}, {collision:?}");
+    }
+}
+
+#[test]
+#[ignore = "needs a release build"]
+fn two_games_of_three_are_won_against_a_single_sample_on_4x4() {
+    beats_a_single_sample(4);
+}
+
+#[test]
+#[ignore = "needs a release build"]
+fn two_games_of_three_are_won_against_a_single_sample_on_5x5() {
+    beats_a_single_sample(5);
 }

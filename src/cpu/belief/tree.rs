@@ -13,11 +13,12 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
+use crate::cpu::dice::Dice;
+
 use super::Knowledge;
 use super::field::{Point, Side};
 use super::model::Model;
 use super::playout::Playout;
-use super::random::Random;
 use super::world::{Tried, World};
 
 /// The weight of exploration.
@@ -96,11 +97,14 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// An empty tree for worlds like this one.
-    pub fn new(world: &World, knowledge: Knowledge) -> Tree {
+    /// An empty tree for worlds like this one and so many iterations, with room for all of their
+    /// tries: growing on the way would copy them for as long as no search should be silent.
+    pub fn new(world: &World, knowledge: Knowledge, iterations: u64) -> Tree {
+        let most = usize::try_from(iterations).unwrap_or(usize::MAX);
+        let most = most.saturating_mul(world.field().cells().min(WIDEST)).min(MOST_TRIES);
         Tree {
             nodes: Vec::new(),
-            tries: Vec::new(),
+            tries: Vec::with_capacity(most + world.field().cells()),
             names: HashMap::default(),
             model: Model::new(world.field()),
             chances: Vec::new(),
@@ -112,10 +116,10 @@ impl Tree {
     }
 
     /// Plays one sampled world to its end and learns from it.
-    pub fn iterate(&mut self, sample: &World, random: &mut Random) {
+    pub fn iterate(&mut self, sample: &World, dice: &mut Dice) {
         self.world.copy(sample);
         self.path.clear();
-        let winner = self.descend(random);
+        let winner = self.descend(dice);
         for &(node, chosen, side) in &self.path {
             let win = f32::from(u8::from(side == winner));
             let node = &mut self.nodes[node as usize];
@@ -135,13 +139,13 @@ impl Tree {
         }
     }
 
-    fn descend(&mut self, random: &mut Random) -> Side {
+    fn descend(&mut self, dice: &mut Dice) -> Side {
         loop {
             let side = self.world.turn();
             let known = self.names.get(&self.world.key(side)).copied();
             let fresh = known.is_none();
             let Some(node) = known.or_else(|| self.expand(side)) else {
-                return self.playout.run(&mut self.world, self.knowledge.bridges, random);
+                return self.playout.run(&mut self.world, self.knowledge.bridges, dice);
             };
             let Some(chosen) = self.select(node) else {
                 return 1 - side;
@@ -152,7 +156,7 @@ impl Tree {
                 return side;
             }
             if fresh {
-                return self.playout.run(&mut self.world, self.knowledge.bridges, random);
+                return self.playout.run(&mut self.world, self.knowledge.bridges, dice);
             }
         }
     }

@@ -5,10 +5,10 @@
 
 use std::sync::Arc;
 
+use crate::cpu::dice::mix;
 use crate::game::Collision;
 
 use super::field::{Chains, Field, Point, Side};
-use super::random::mix;
 
 /// How stones are hidden, and what running into one costs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

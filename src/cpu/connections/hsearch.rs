@@ -32,6 +32,9 @@ impl Limits {
     pub const QUICK: Limits = Limits { work: 300_000, choices: 4 };
 }
 
+/// After how many pairs of links `stop` is asked: about every half millisecond.
+const ASK_EVERY: u32 = 20_000;
+
 /// When a search may end early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Until {
@@ -128,19 +131,22 @@ impl<const W: usize> Found<W> {
     }
 }
 
-/// Searches the links of one colour.
+/// Searches the links of one colour. `stop` is asked now and then, and ends the search as the limits
+/// do.
 pub fn search<const W: usize>(
     board: &Board<W>,
     color: Color,
     limits: &Limits,
     until: Until,
+    stop: &mut dyn FnMut() -> bool,
 ) -> Found<W> {
     let points = Points::new(board, color);
     let links = Links::new(points.len());
     let met = vec![Vec::new(); points.len()];
     let queue = VecDeque::new();
-    let mut search =
-        Search { points, links, met, queue, choices: limits.choices.into(), work: limits.work };
+    let (choices, work) = (limits.choices.into(), limits.work);
+    let ask_at = work.saturating_sub(ASK_EVERY);
+    let mut search = Search { points, links, met, queue, choices, work, ask_at, stop };
     search.start(board, color);
     let complete = search.run(until);
     Found { shape: board.shape.clone(), points: search.points, links: search.links, complete }
@@ -154,17 +160,20 @@ struct Met<const W: usize> {
     id: LinkId,
 }
 
-struct Search<const W: usize> {
+struct Search<'a, const W: usize> {
     points: Points,
     links: Links<W>,
     /// For each point the whole links that have been worked on.
     met: Vec<Vec<Met<W>>>,
     queue: VecDeque<LinkId>,
     choices: usize,
+    /// How many pairs may still be tried, and at how many `stop` is asked next.
     work: u32,
+    ask_at: u32,
+    stop: &'a mut dyn FnMut() -> bool,
 }
 
-impl<const W: usize> Search<W> {
+impl<const W: usize> Search<'_, W> {
     fn start(&mut self, board: &Board<W>, color: Color) {
         for at in 0..self.points.cells.len() {
             let cell = self.points.cells[at];
@@ -204,6 +213,17 @@ impl<const W: usize> Search<W> {
         true
     }
 
+    /// Accounts for so many pairs of links that were tried.
+    fn spend(&mut self, pairs: u32) {
+        self.work = self.work.saturating_sub(pairs);
+        if self.work < self.ask_at {
+            self.ask_at = self.work.saturating_sub(ASK_EVERY);
+            if (self.stop)() {
+                self.work = 0;
+            }
+        }
+    }
+
     fn joined(&self) -> bool {
         !self.links.whole(EDGES).is_empty()
             || self.links.common(EDGES).is_some_and(|common| common.is_empty())
@@ -227,7 +247,7 @@ impl<const W: usize> Search<W> {
                     continue;
                 }
                 at += 1;
-                self.work = self.work.saturating_sub(1);
+                self.spend(1);
                 if next.other == far || carrier.meets(&next.carrier) {
                     continue;
                 }
@@ -292,7 +312,7 @@ impl<const W: usize> Search<W> {
             if self.work == 0 || common.meets(&suffix[at]) {
                 return;
             }
-            self.work = self.work.saturating_sub(2);
+            self.spend(2);
             let carrier = self.links.link(others[at]).carrier;
             let (rest, all) = (common & carrier, union | carrier);
             if rest == common || self.links.holds(ends, &all) {

@@ -86,7 +86,9 @@ pub fn analyse(grid: &Grid, to_move: Color, limits: &Limits) -> Analysis {
 
 fn analyse_sized<const W: usize>(grid: &Grid, to_move: Color, limits: &Limits) -> Option<Analysis> {
     let board = Board::<W>::of(grid)?;
-    let found = [Color::Red, Color::Blue].map(|color| search(&board, color, limits, Until::Done));
+    let mut go_on = || false;
+    let mut links = |color| search(&board, color, limits, Until::Done, &mut go_on);
+    let found = [Color::Red, Color::Blue].map(&mut links);
     let outlook = Outlook::of(&found[to_move.index()], &found[to_move.other().index()], to_move);
     let points = |cells| board::points(grid, cells);
     let must_play = outlook.must_play().filter(|_| outlook.won.is_none()).map(points);

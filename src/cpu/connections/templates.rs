@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "a minute without optimization"]
+    #[ignore = "needs a release build"]
     fn larger_templates_hold_by_their_answers_and_need_every_cell() {
         check(1, true);
         check(2, false);

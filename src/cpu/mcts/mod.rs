@@ -132,6 +132,9 @@ impl Search {
         let solvable = solver && connections && self.root.goal == Goal::Join;
         let small = self.root.grid.geometry().size().cells() <= SOLVED_CELLS;
         let most = (nodes / SOLVED_FOR).min(SOLVED_AT_MOST);
+        let cells = self.root.grid.geometry().points().len();
+        let opened = (nodes / u64::from(OPEN_AFTER) + 1).min(tree::CAPACITY as u64) as usize;
+        self.tree.reserve(opened.saturating_mul(cells));
         if !self.tree.node(ROOT).expanded {
             // What wins or loses at once needs no solver.
             self.grid.copy_from(&self.root.grid);
@@ -161,7 +164,7 @@ impl Search {
             if done > 0 && stop() {
                 return;
             }
-            self.playout();
+            self.playout(stop);
         }
     }
 
@@ -197,9 +200,10 @@ impl Search {
         even.map(|child| child.point)
     }
 
-    /// Takes the search to a position that is at most two moves on, with what it knows of it.
-    /// Says whether that was possible; if not, nothing has changed.
-    pub fn advance(&mut self, to: &Position) -> bool {
+    /// Takes the search to a position that is at most two moves on, with what it knows of it, or
+    /// with as much of that as is kept until `stop` says so. Says whether that was possible; if not,
+    /// nothing has changed.
+    pub fn advance(&mut self, to: &Position, stop: &mut dyn FnMut() -> bool) -> bool {
         if to.goal != self.root.goal
             || to.grid.geometry().size() != self.root.grid.geometry().size()
         {
@@ -228,7 +232,7 @@ impl Search {
         if color != to.to_move || self.tree.node(at).fate == Fate::Pruned {
             return false;
         }
-        self.tree = self.tree.subtree(at);
+        self.tree = self.tree.subtree(at, stop);
         if self.tree.node(ROOT).fate == Fate::Won {
             // A lost game is played on: the opponent has to find the win.
             self.tree.node_mut(ROOT).fate = Fate::Open;

@@ -10,9 +10,9 @@ use crate::game::Color;
 
 impl Search {
     /// Studies the position on the board, which is that of a node that has its children.
-    pub(super) fn study(&mut self, at: Index, to_move: Color) {
+    pub(super) fn study(&mut self, at: Index, to_move: Color, stop: &mut dyn FnMut() -> bool) {
         let limits = if at == ROOT { Limits::THOROUGH } else { Limits::QUICK };
-        let study = solver::study(&self.grid, to_move, &limits);
+        let study = solver::study(&self.grid, to_move, &limits, stop);
         self.tree.node_mut(at).studied = true;
         match study.verdict {
             Some(verdict) if verdict.winner == to_move => self.win_at(at, verdict.cell),

@@ -113,12 +113,12 @@ fn a_tree_is_kept_for_the_position_that_comes_of_it() {
     let line = search.found().line;
     position.grid.set(line[0], Mark::Red);
     position.grid.set(line[1], Mark::Blue);
-    assert!(search.advance(&position));
+    assert!(search.advance(&position, &mut || false));
     assert!(search.tree.node(ROOT).visits > 0);
     let point = position.grid.empty().next().unwrap();
     let mut other = position.clone();
     other.grid.set(point, Mark::Red);
-    assert!(!search.advance(&other), "it is not the turn of whoever moves there");
+    assert!(!search.advance(&other, &mut || false), "it is not the turn of whoever moves there");
     assert_eq!(search.found().nodes, 0);
 }
 
@@ -129,4 +129,17 @@ fn a_search_that_is_told_to_stop_has_a_move() {
     search.run(1_000_000, &mut || true);
     assert_eq!(search.found().nodes, 1);
     assert_eq!(search.found().line.len().min(1), 1);
+}
+
+#[test]
+fn a_tree_that_is_not_taken_over_to_its_end_is_searched_on() {
+    let mut position = position(6, 6, Goal::Join, &["a2"], &["f1"]);
+    let mut search = searched(&position, Knowledge::plain(), 3_000);
+    let line = search.found().line;
+    position.grid.set(line[0], Mark::Red);
+    position.grid.set(line[1], Mark::Blue);
+    assert!(search.advance(&position, &mut || true));
+    let visits = search.tree.node(ROOT).visits;
+    search.run(300, &mut || false);
+    assert_eq!(search.tree.node(ROOT).visits, visits + search.found().nodes as u32);
 }

@@ -10,6 +10,9 @@ use crate::game::Color;
 /// How many nodes a tree holds at most: 64 MB.
 pub const CAPACITY: usize = 2_000_000;
 
+/// How many nodes are copied from one time that `stop` is asked to the next.
+const ASK_EVERY: usize = 1_000;
+
 /// A node's place in the tree.
 pub type Index = u32;
 
@@ -137,6 +140,13 @@ impl Tree {
         }
     }
 
+    /// Makes room for what so many more nodes may come to, once: growing on the way would copy the
+    /// tree again and again, for as long as no search should be silent.
+    pub fn reserve(&mut self, more: usize) {
+        let missing = CAPACITY.min(self.nodes.len().saturating_add(more)) - self.nodes.len();
+        self.nodes.reserve_exact(missing);
+    }
+
     /// Whether so many more nodes fit.
     pub fn has_room(&self, more: usize) -> bool {
         self.nodes.len() + more <= CAPACITY
@@ -153,13 +163,25 @@ impl Tree {
         node.expanded = true;
     }
 
-    /// The tree below a node, as a tree of its own.
-    pub fn subtree(&self, index: Index) -> Tree {
-        let mut nodes = vec![self.node(index).clone()];
+    /// The tree below a node, as a tree of its own. Once `stop` says so, the nodes that are still to
+    /// be looked at become leaves, those nearest the root last.
+    pub fn subtree(&self, index: Index, stop: &mut dyn FnMut() -> bool) -> Tree {
+        let mut stopped = false;
+        // The next search is about as large as this one.
+        let mut nodes = Vec::with_capacity(self.nodes.capacity());
+        nodes.push(self.node(index).clone());
         let mut was = vec![index];
         let mut fills = BTreeMap::new();
         let mut at = 0;
         while at < nodes.len() {
+            stopped = stopped || at % ASK_EVERY == ASK_EVERY - 1 && stop();
+            if stopped {
+                let node = &mut nodes[at];
+                (node.first, node.children) = (ROOT, 0);
+                (node.expanded, node.studied) = (false, false);
+                at += 1;
+                continue;
+            }
             if let Some(fill) = self.fills.get(&was[at]) {
                 fills.insert(at as Index, fill.clone());
             }

@@ -18,8 +18,9 @@ const RAVE_LIMIT: f32 = 830.0;
 const FIRST_PLAY: f32 = 0.35;
 
 impl Search {
-    /// One way down the tree, one playout, and what it tells.
-    pub(super) fn playout(&mut self) {
+    /// One way down the tree, one playout, and what it tells. `stop` is asked where a position is
+    /// studied on the way, and cuts that short.
+    pub(super) fn playout(&mut self, stop: &mut dyn FnMut() -> bool) {
         self.nodes += 1;
         self.grid.copy_from(&self.root.grid);
         self.path.clear();
@@ -34,7 +35,7 @@ impl Search {
             if !node.studied
                 && (node.visits >= self.study_after || at == ROOT && self.study_after < u32::MAX)
             {
-                self.study(at, color);
+                self.study(at, color, stop);
                 continue;
             }
             for &(point, color) in self.tree.fill(at) {

@@ -11,9 +11,9 @@
 //! stones, by a softmax regression of its moves among all empty cells (weights start at 1 and stay
 //! near it where there is little to learn from). That comes to the same as the
 //! minorization-maximization of Coulom ("Computing Elo Ratings of Move Patterns in the Game of
-//! Go", 2007). In playouts the weights beside the last stone are raised to the power of 1.6: replies
-//! that are nearly forced should be all but certain, and 85 % of games were won by it where the
-//! learned weights as they are won 70 %.
+//! Go", 2007). The weights beside the last stone stand in `playouts.txt` raised to the power of 1.6,
+//! as replies that are nearly forced should be all but certain in playouts; what that brings is
+//! told in the `README.md` of the computer player.
 
 use crate::cpu::grid::Mark;
 use crate::game::Color;

@@ -31,12 +31,17 @@ pub(super) struct Open<const W: usize> {
 
 impl<const W: usize> Look<W> {
     /// Looks at a board that is filled in.
-    pub fn at(board: &Board<W>, to_move: Color, limits: &Limits) -> Look<W> {
-        let own = search(board, to_move, limits, Until::Half);
+    pub fn at(
+        board: &Board<W>,
+        to_move: Color,
+        limits: &Limits,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Look<W> {
+        let own = search(board, to_move, limits, Until::Half, stop);
         if let Some(won) = Outlook::ahead(&own, to_move) {
             return Look::Decided(won);
         }
-        let other = search(board, to_move.other(), limits, Until::Whole);
+        let other = search(board, to_move.other(), limits, Until::Whole, stop);
         let outlook = Outlook::of(&own, &other, to_move);
         Look::from(board, to_move, &own, &other, outlook)
     }

@@ -35,7 +35,7 @@ pub struct Solved {
 
 /// Settles a position, looking at no more than `most` positions and until `stop` says so. None if
 /// that was not enough, or the board has more than 384 cells. An open position takes about 2 KiB on
-/// 11x11, and `stop` is asked once before each is looked at.
+/// 11x11, and `stop` is asked before each is looked at and now and then meanwhile.
 pub fn solve(
     grid: &Grid,
     to_move: Color,
@@ -122,14 +122,25 @@ pub struct Study {
 }
 
 /// Fills a position in, searches its connections, and takes out inferior moves. Of boards of more
-/// than 384 cells nothing is known but the moves.
-pub fn study(grid: &Grid, to_move: Color, limits: &Limits) -> Study {
+/// than 384 cells nothing is known but the moves. Once `stop` says so, what was found is made do
+/// with: it holds, but there may be more.
+pub fn study(
+    grid: &Grid,
+    to_move: Color,
+    limits: &Limits,
+    stop: &mut dyn FnMut() -> bool,
+) -> Study {
     let cells = grid.geometry().size().cells();
     let unknown = || Study { moves: grid.empty().collect(), ..Study::default() };
-    by_size!(cells, study_sized(grid, to_move, limits), None).unwrap_or_else(unknown)
+    by_size!(cells, study_sized(grid, to_move, limits, stop), None).unwrap_or_else(unknown)
 }
 
-fn study_sized<const W: usize>(grid: &Grid, to_move: Color, limits: &Limits) -> Option<Study> {
+fn study_sized<const W: usize>(
+    grid: &Grid,
+    to_move: Color,
+    limits: &Limits,
+    stop: &mut dyn FnMut() -> bool,
+) -> Option<Study> {
     let before = Board::<W>::of(grid)?;
     let mut board = before.clone();
     let point = |cell: u16| grid.geometry().points()[usize::from(cell)];
@@ -142,7 +153,8 @@ fn study_sized<const W: usize>(grid: &Grid, to_move: Color, limits: &Limits) -> 
             captured[color.index()].push(reply);
         }
     });
-    let found = [Color::Red, Color::Blue].map(|color| search(&board, color, limits, Until::Done));
+    let found = [Color::Red, Color::Blue]
+        .map(|color| search(&board, color, limits, Until::Done, &mut *stop));
     study.replies = found.each_ref().map(|found| reply_table(found, grid.geometry().points()));
     for (replies, captured) in study.replies.iter_mut().zip(captured) {
         replies.extend(captured);

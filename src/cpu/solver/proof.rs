@@ -87,7 +87,7 @@ impl<const W: usize> Proof<W> {
         to_move: Color,
         stop: &mut dyn FnMut() -> bool,
     ) -> Option<Settled<W>> {
-        let root = self.enter(board.clone(), to_move);
+        let root = self.enter(board.clone(), to_move, stop);
         let mut path = Vec::new();
         loop {
             if let State::Settled(settled) = &self.nodes[root as usize].state {
@@ -109,7 +109,7 @@ impl<const W: usize> Proof<W> {
                 let State::Open { next, .. } = &node.state else { break };
                 let (board, to_move) =
                     (node.board.with(next[slot].0, node.to_move), node.to_move.other());
-                let child = self.enter(board, to_move);
+                let child = self.enter(board, to_move, stop);
                 if let State::Open { next, .. } = &mut self.nodes[at as usize].state {
                     next[slot].1 = Some(child);
                 }
@@ -130,7 +130,12 @@ impl<const W: usize> Proof<W> {
     }
 
     /// The node of a position, which is looked at if it is new.
-    fn enter(&mut self, mut board: Board<W>, to_move: Color) -> NodeId {
+    fn enter(
+        &mut self,
+        mut board: Board<W>,
+        to_move: Color,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> NodeId {
         fill(&mut board, &mut |_, _, _| {});
         let key = (board.stones, to_move);
         if let Some(&id) = self.known.get(&key) {
@@ -138,7 +143,7 @@ impl<const W: usize> Proof<W> {
         }
         let (state, win, loss) = match board.winner() {
             Some(winner) => settled(Settled { winner, cell: None, carrier: Bits::EMPTY }, to_move),
-            None => match Look::at(&board, to_move, &self.limits) {
+            None => match Look::at(&board, to_move, &self.limits, stop) {
                 Look::Decided(won) => {
                     let (winner, cell, carrier) = (won.winner, won.cell, won.carrier);
                     settled(Settled { winner, cell, carrier }, to_move)

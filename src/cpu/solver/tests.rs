@@ -52,7 +52,7 @@ proptest! {
         let mut exact = Exhaustive::default();
         for to_move in COLORS {
             let winner = exact.winner(&Board::of(&position).unwrap(), to_move);
-            let study = study(&position, to_move, &Limits::QUICK);
+            let study = study(&position, to_move, &Limits::QUICK, &mut || false);
             if let Some(verdict) = study.verdict {
                 prop_assert_eq!(verdict.winner, winner);
                 continue;
@@ -126,7 +126,7 @@ fn the_only_winning_move_is_found_on_7x7() {
 }
 
 #[test]
-#[ignore = "two seconds with optimization, a minute without"]
+#[ignore = "needs a release build"]
 fn the_only_winning_move_is_found_on_boards_up_to_9x9() {
     find_only_moves(|case| case.rows > 7);
 }
@@ -145,13 +145,13 @@ fn the_first_moves_that_win_on_small_boards_are_the_known_ones() {
 }
 
 #[test]
-#[ignore = "a second or more without optimization"]
+#[ignore = "needs a release build"]
 fn the_first_moves_that_win_on_5x5_are_the_known_ones() {
     assert_eq!(first_moves(5), "e1 b2 c2 d2 e2 b3 c3 d3 a4 b4 c4 d4 a5");
 }
 
 #[test]
-#[ignore = "seconds with optimization, minutes without"]
+#[ignore = "needs a release build"]
 fn the_first_moves_that_win_on_6x6_are_the_known_ones() {
     let known = "f1 b2 c2 d2 e2 f2 a3 b3 c3 d3 e3 f3 a4 b4 c4 d4 e4 f4 a5 b5 c5 d5 e5 a6";
     assert_eq!(first_moves(6), known);
@@ -168,13 +168,13 @@ fn a_search_that_may_look_at_one_position_does_not_settle_an_empty_board() {
 fn a_board_that_is_too_large_is_not_settled() {
     let grid = empty_grid(20, 20);
     assert_eq!(solve(&grid, Color::Red, MOST, &mut || false), None);
-    assert_eq!(study(&grid, Color::Red, &Limits::QUICK).moves.len(), 400);
+    assert_eq!(study(&grid, Color::Red, &Limits::QUICK, &mut || false).moves.len(), 400);
 }
 
 #[test]
 fn an_intrusion_into_captured_cells_has_its_answer_too() {
     let grid = grid(6, 6, "c5", "");
-    let study = study(&grid, Color::Blue, &Limits::QUICK);
+    let study = study(&grid, Color::Blue, &Limits::QUICK, &mut || false);
     let [left, right] = ["b6", "c6"].map(|text| grid.geometry().point(cell(text)));
     assert!(study.fill.contains(&(left, Color::Red)) && study.fill.contains(&(right, Color::Red)));
     for (probe, answer) in [(left, right), (right, left)] {
