@@ -12,7 +12,7 @@ use hexhall::table::state::event::Event;
 use hexhall::verify::{self, Check, Problem, Progress, Report};
 use hexhall_proto::parts::OfferClosed;
 
-use story::{Journal, full, open, running};
+use story::{Journal, full, open, practice, running};
 
 async fn check(journals: &[Journal]) -> Report {
     let store = Store::memory();
@@ -60,6 +60,13 @@ async fn nothing_is_wrong_with_what_was_really_played() {
     assert_eq!(report.counts.games, 7);
     assert_eq!(report.counts.ended, 6);
     assert_eq!(report.counts.seatings, 6);
+}
+
+#[tokio::test]
+async fn nothing_is_wrong_with_games_against_the_computer() {
+    let report = check(&[practice()]).await;
+    assert_eq!(report.problems, []);
+    assert_eq!((report.counts.games, report.counts.seatings), (2, 2));
 }
 
 #[tokio::test]

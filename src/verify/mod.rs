@@ -109,7 +109,7 @@ async fn check_table(
         report.counts.count(&event);
         if let Some(walk) = &walk {
             let problem = match &event {
-                Event::Seated { player, .. } => rows.check_player(player.id).await?,
+                Event::Seated { player, .. } => rows.check_player(player).await?,
                 Event::Ended { .. } => rows.check_game(&walk.state).await?,
                 _ => None,
             };

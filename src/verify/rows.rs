@@ -6,10 +6,11 @@ use hexhall_proto::view::Listing;
 
 use super::report::{Check, Finding};
 use crate::game::clock::Stamp;
-use crate::ids::{PlayerId, TableId};
+use crate::ids::TableId;
 use crate::record::{self, Format, Record};
 use crate::store::{ReadError, Store};
 use crate::table::archive;
+use crate::table::handle::Player;
 use crate::table::state::{LiveGame, State};
 
 /// The rows that go with one table.
@@ -26,8 +27,14 @@ struct WrittenPath {
 }
 
 impl Rows<'_> {
-    /// A player who took a seat exists.
-    pub(super) async fn check_player(&self, id: PlayerId) -> Result<Option<Finding>, ReadError> {
+    /// A player who took a seat exists: a guest has a row, and the house's computer needs none.
+    pub(super) async fn check_player(&self, player: &Player) -> Result<Option<Finding>, ReadError> {
+        if let Some(house) = player.cpu.map(Player::house) {
+            let told = |player: &Player| format!("{} {}", player.id, player.name);
+            let other = || Finding::new(Check::Players, told(&house), told(player));
+            return Ok((*player != house).then(other));
+        }
+        let id = player.id;
         let missing = || Finding::new(Check::Players, format!("a row of {id}"), "none");
         Ok(match read(self.store.player(id).await, Check::Players)? {
             Ok(row) => row.is_none().then(missing),

@@ -1,12 +1,14 @@
 //! Damage to the tables of record, and to the file itself.
 
+use hexhall::cpu::Level;
+use hexhall::game::Seat;
 use hexhall::ids::{GameId, TableId};
 use hexhall::store::{Durability, GameRow, Store, TableStatus};
 use hexhall::table::state::event::Event;
 use hexhall::verify::{self, Check, Report};
 use rusqlite::Connection;
 
-use super::story::{Journal, full, open, running};
+use super::story::{Journal, full, open, practice, running};
 use super::{assert_problem, check, first_problem};
 
 /// A store in a file that was damaged while nobody looked.
@@ -75,6 +77,18 @@ async fn a_player_who_does_not_exist_is_named() {
         journal.find(|event| matches!(event, Event::Seated { player, .. } if player.id == missing));
     let problem = first_problem(&journal).await;
     assert_problem(&problem, number, Check::Players, &missing.to_string(), "none");
+}
+
+#[tokio::test]
+async fn a_guest_who_is_no_computer_of_the_house_is_named() {
+    let mut journal = practice();
+    let guest = |event: &Event| matches!(event, Event::Seated { seat: Seat::One, .. });
+    let number = journal.find(guest);
+    if let Event::Seated { player, .. } = journal.at(number) {
+        player.cpu = Some(Level::MAX);
+    }
+    let problem = first_problem(&journal).await;
+    assert_problem(&problem, number, Check::Players, "CPU level 10", "Ada");
 }
 
 #[tokio::test]

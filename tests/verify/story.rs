@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use hexhall::cpu::Level;
 use hexhall::game::clock::Stamp;
 use hexhall::game::{Cell, Move, Seat};
 use hexhall::ids::{GameId, PlayerId, TableId};
@@ -74,6 +75,25 @@ pub struct Story {
 impl Story {
     /// Opens a table with a player in each seat, who begin a game.
     pub fn begin(table: u64, options: &wire::OptionsRequest, invitation: Option<&str>) -> Story {
+        let mut story = Story::open(table, options, invitation);
+        for name in ["Ada", "Zo\u{eb}"] {
+            story.join(name);
+        }
+        story.all_are_there();
+        story
+    }
+
+    /// Opens a practice table, with the computer in seat 2.
+    pub fn practice(table: u64, options: &wire::OptionsRequest) -> Story {
+        let mut story = Story::open(table, options, None);
+        let player = Player::house(Level::TAKEOVER);
+        story.happen(vec![Event::Seated { seat: Seat::Two, player, at: story.now }]);
+        story.join("Ada");
+        story.all_are_there();
+        story
+    }
+
+    fn open(table: u64, options: &wire::OptionsRequest, invitation: Option<&str>) -> Story {
         let now = Stamp(1_700_000_000_000 + table);
         let id = TableId::from_parts(now.0, table.into());
         let options = Options::resolve(options).unwrap();
@@ -86,12 +106,7 @@ impl Story {
             games: BTreeMap::new(),
             players: Vec::new(),
         };
-        let mut story = Story { state, journal, now, made: 80 * table };
-        for name in ["Ada", "Zo\u{eb}"] {
-            story.join(name);
-        }
-        story.all_are_there();
-        story
+        Story { state, journal, now, made: 80 * table }
     }
 
     fn join(&mut self, name: &str) {
@@ -272,6 +287,16 @@ pub fn running() -> Journal {
     story.play("b2");
     story.wait(3_000);
     story.play("c3 a1");
+    story.end()
+}
+
+/// A practice table: two games against the computer, of which one still runs.
+pub fn practice() -> Journal {
+    let time = wire::Time::Fischer { initial_s: 60, increment_s: 2, cap_s: None };
+    let mut story = Story::practice(4, &small(wire::Swap::Off, time));
+    let game = story.game();
+    story.command(Seat::One, Command::Resign(game));
+    story.command(Seat::One, Command::Offer(game, OfferKind::Rematch));
     story.end()
 }
 
