@@ -3,7 +3,9 @@
 //! Tables know a [`Thinker`] and nothing of searches or threads, so that a test can put a script in
 //! its place. Invariant: whatever a search does, there is a move that the seat may try.
 
-use futures_util::future::{self, BoxFuture};
+use std::pin::pin;
+
+use futures_util::future::{self, BoxFuture, Either};
 
 use crate::chance::Chance;
 use crate::game::Move;
@@ -41,8 +43,8 @@ pub struct Answer {
 
 /// Whoever thinks for tables.
 pub trait Thinker: Send + Sync {
-    /// Thinks about a task. None where too much else is thought about. Dropping the future ends
-    /// the thinking.
+    /// Thinks about a task. None where nothing has come of it in the time that there is: too much
+    /// else is thought about, or the machine is too busy. Dropping the future ends the thinking.
     fn think(&self, task: Task) -> BoxFuture<'static, Option<Answer>>;
 }
 
@@ -76,10 +78,14 @@ impl Thinker for House {
         let House { pool, chance, time, most_ms: own_ms } = self.clone();
         let Task { seen, level, time_control, reading, most_ms, memory } = task;
         let most_ms = most_ms.map_or(own_ms, |most_ms| most_ms.min(own_ms));
-        let budget = Budget::of(&time_control, reading, Outlook::of(&seen), most_ms);
+        let outlook = Outlook::of(&seen);
+        let budget = Budget::of(&time_control, reading, outlook, most_ms);
+        // A worker that the machine leaves no time answers too late, whatever it was told.
+        let latest = budget.within_ms.map(|within_ms| time.now() + within_ms + outlook.way_ms / 2);
+        let waited = time.clone();
         let seed = u64::from_le_bytes(chance.bytes());
         let mut job = Job { seen, level, seed, budget, player: memory };
-        Box::pin(async move {
+        let answer = async move {
             let thinking = loop {
                 match pool.think(job) {
                     Ok(thinking) => break thinking,
@@ -92,6 +98,13 @@ impl Thinker for House {
             let Ok(decided) = thinking.await else { return future::pending().await };
             let kept = decided.thought.nodes <= MOST_KEPT;
             Some(Answer { thought: decided.thought, memory: kept.then_some(decided.player) })
+        };
+        Box::pin(async move {
+            let Some(latest) = latest else { return answer.await };
+            match future::select(pin!(answer), pin!(waited.sleep_until(latest))).await {
+                Either::Left((answer, _)) => answer,
+                Either::Right(((), _)) => None,
+            }
         })
     }
 }
@@ -114,7 +127,14 @@ pub fn settle_on(seen: &Seen, thought: Option<&Thought>) -> Option<Move> {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroUsize;
+    use std::sync::{Mutex, mpsc};
+
+    use futures_util::FutureExt;
+
     use super::*;
+    use crate::cpu::pool::PoolOptions;
+    use crate::game::clock::{Control, Stamp};
     use crate::game::{Cell, Color, Goal, Size};
 
     fn seen(stones: &[Cell]) -> Seen {
@@ -145,5 +165,34 @@ mod tests {
         assert_eq!(own(thought(Choice::Play(Move::Place(taken)), vec![])), first);
         assert_eq!(own(thought(Choice::Play(Move::Swap), vec![])), first);
         assert_eq!(settle_on(&seen, None), first);
+    }
+
+    #[test]
+    fn a_seat_has_its_answer_in_time_though_the_worker_gets_none() {
+        let time = TimeSource::manual(Stamp(1_000));
+        let (free, held) = mpsc::sync_channel::<()>(0);
+        let held = Mutex::new(held);
+        let search = move |_: &mut Player, _: &Seen, _: &mut dyn FnMut() -> bool| {
+            // Until the test ends.
+            let _ = held.lock().unwrap().recv();
+            thought(Choice::Resign, vec![])
+        };
+        let options = PoolOptions { workers: NonZeroUsize::MIN, queue: 1 };
+        let pool = Pool::with_search(options, time.clone(), Box::new(search)).unwrap();
+        let house =
+            House { pool, chance: Chance::seeded([1; 32]), time: time.clone(), most_ms: 5_000 };
+        let task = Task {
+            seen: seen(&[]),
+            level: Level::MAX,
+            time_control: TimeControl::new(Control::PerTurn { turn_ms: 1_000 }, None).unwrap(),
+            reading: Reading { left_ms: Some(1_000), periods: 0, first_move_ms: None },
+            most_ms: None,
+            memory: None,
+        };
+        let mut answer = house.think(task);
+        assert!((&mut answer).now_or_never().is_none(), "the worker has the job and goes on");
+        time.advance(999);
+        assert!(matches!(answer.now_or_never(), Some(None)), "the flag falls in a moment");
+        drop(free);
     }
 }

@@ -17,7 +17,7 @@ use crate::game::clock::Millis;
 use crate::time::TimeSource;
 pub use session::{Answer, Session};
 
-/// The longest line that is read as one.
+/// The longest line: what is beyond is skipped, so that one line has one answer.
 const MAX_LINE: usize = 64 * 1024;
 
 /// Play Hex as an engine for HexGui and other programs that speak GTP.
@@ -78,6 +78,9 @@ pub fn serve(
         line.clear();
         if (&mut input).take(MAX_LINE as u64).read_until(b'\n', &mut line)? == 0 {
             return Ok(());
+        }
+        if line.len() == MAX_LINE && !line.ends_with(b"\n") {
+            input.skip_until(b'\n')?;
         }
         let Some((id, answer)) = session.answer(&String::from_utf8_lossy(&line)) else { continue };
         let id = id.map(|id| id.to_string()).unwrap_or_default();

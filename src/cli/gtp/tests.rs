@@ -137,3 +137,11 @@ fn a_recorded_game_is_loaded_up_to_a_move() {
     assert!(refused.starts_with("cannot load file: line 1"), "{refused}");
     assert_eq!(ask("final_score".into()).unwrap(), "cannot score", "all is as it was");
 }
+
+#[test]
+fn a_line_that_is_too_long_has_one_answer() {
+    let long = [&b"play "[..], &b"b a1 ".repeat(MAX_LINE), b"\nname\n"].concat();
+    let said = answers(session(), &long);
+    assert_eq!(said.matches("\n\n").count(), 2, "{said}");
+    assert!(said.ends_with("= hexhall\n\n"), "{said}");
+}

@@ -14,6 +14,8 @@ use crate::time::TimeSource;
 
 /// The longest line that is taken from a program.
 const MAX_LINE: u64 = 64 * 1024;
+/// The longest answer that is taken from a program.
+const MAX_ANSWER: usize = 64 * 1024;
 /// How long a program may take over anything but a move: its start, which may load large files, is
 /// part of the first answer.
 const CHORE_MS: Millis = 30_000;
@@ -35,6 +37,9 @@ pub enum ProgramError {
     /// It took too long.
     #[error("no answer to `{0}` within {1} ms")]
     Silent(String, Millis),
+    /// It said more than any answer has.
+    #[error("the answer to `{0}` has more than {MAX_ANSWER} bytes")]
+    Endless(String),
     /// It refused the command.
     #[error("`{0}` was refused: {1}")]
     Refused(String, String),
@@ -112,6 +117,9 @@ impl Program {
                         false => Err(ProgramError::Refused(command.to_owned(), text)),
                     };
                 }
+                Some(answer) if answer.len() + line.len() >= MAX_ANSWER => {
+                    return Err(ProgramError::Endless(command.to_owned()));
+                }
                 Some(answer) => {
                     answer.push('\n');
                     answer.push_str(&line);
@@ -145,6 +153,12 @@ mod tests {
         assert_eq!(refused.to_string(), "`bad` was refused: no such");
         assert!(matches!(program.ask_within("quiet", 50), Err(ProgramError::Silent(_, 50))));
         assert!(matches!(program.ask("end"), Err(ProgramError::Ended(_))));
+    }
+
+    #[test]
+    fn an_answer_without_an_end_is_none() {
+        let mut program = Program::start("yes '= endless'", TimeSource::system()).unwrap();
+        assert!(matches!(program.ask("name"), Err(ProgramError::Endless(_))));
     }
 
     #[test]
