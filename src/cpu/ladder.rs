@@ -2,17 +2,23 @@
 //! the same way every time, as long as nothing is changed in how the computer plays; each bar lies
 //! far below what longer matches gave.
 
-use super::openings::BALANCED_11X11;
 use super::{Choice, Level, Player, Seen};
 use crate::game::{Board, Color, Goal, Move, Size};
+
+/// A stone each, after which neither side is known to be ahead, on 11x11.
+const BALANCED: [&str; 12] = [
+    "a2 d10", "a2 f9", "k3 h9", "d2 h2", "d2 f10", "b2 f9", "d1 i6", "g2 h6", "e1 i7", "f1 d11",
+    "a3 e7", "i2 d6",
+];
 
 /// Plays a game on 11x11 from one of the balanced openings, at these levels for red and for blue.
 fn winner(opening: usize, levels: [u64; 2], seed: u64) -> Color {
     let size = Size::new(11, 11).unwrap();
     let mut board = Board::new(size);
-    let [red, blue] = BALANCED_11X11[opening];
-    board.place(red, Color::Red);
-    board.place(blue, Color::Blue);
+    let stones = BALANCED[opening].split(' ').zip([Color::Red, Color::Blue]);
+    for (cell, color) in stones {
+        board.place(cell.parse().unwrap(), color);
+    }
     let mut players =
         [0, 1].map(|at| Player::new(Level::new(levels[at]).unwrap(), seed + at as u64));
     let mut color = Color::Red;
