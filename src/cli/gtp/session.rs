@@ -89,10 +89,9 @@ pub struct Session {
 }
 
 impl Session {
-    /// A session at an empty board.
-    pub fn new(size: Size, spec: Spec, seed: u64, time: TimeSource) -> Session {
+    /// A session at a position.
+    pub fn new(position: Position, spec: Spec, seed: u64, time: TimeSource) -> Session {
         let mind = Mind::new(spec.clone(), seed, time.clone());
-        let position = Position::new(size, true);
         let clocks = Clocks::default();
         Session { position, spec, seed, resign_below: RESIGN_BELOW, mind, clocks, time }
     }

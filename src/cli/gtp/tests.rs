@@ -7,7 +7,8 @@ use crate::game::clock::Stamp;
 fn session() -> Session {
     let mut spec = Spec::cpu(Level::MIN);
     spec.nodes = Some(50);
-    Session::new(Size::new(11, 11).unwrap(), spec, 1, TimeSource::manual(Stamp(0)))
+    let position = Position::new(Size::new(11, 11).unwrap(), true);
+    Session::new(position, spec, 1, TimeSource::manual(Stamp(0)))
 }
 
 /// What is answered to this input.
@@ -136,4 +137,22 @@ fn a_recorded_game_is_loaded_up_to_a_move() {
     let refused = ask(format!("loadsgf {}", path.display())).unwrap_err();
     assert!(refused.starts_with("cannot load file: line 1"), "{refused}");
     assert_eq!(ask("final_score".into()).unwrap(), "cannot score", "all is as it was");
+}
+
+#[test]
+fn the_swap_is_off_or_pieces_from_the_start() {
+    #[derive(clap::Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: Args,
+    }
+    let swap = |words: &[&str]| {
+        let words = std::iter::once("gtp").chain(words.iter().copied());
+        <Line as clap::Parser>::try_parse_from(words).map(|line| line.args.swap)
+    };
+    assert_eq!(swap(&[]).unwrap(), GtpSwap::Pieces);
+    assert_eq!(swap(&["--swap", "on"]).unwrap(), GtpSwap::Pieces);
+    assert_eq!(swap(&["--swap", "off"]).unwrap(), GtpSwap::Off);
+    let refused = swap(&["--swap", "sides"]).unwrap_err().to_string();
+    assert!(refused.contains("off, pieces"), "{refused}");
 }

@@ -37,6 +37,9 @@ use report::{GameLine, Report};
 /// for the truth, or `gtp:COMMAND` for any program that speaks GTP as MoHex does. What can be left
 /// out: rave, bridges, patterns, priors, connections, inferior, solver, reuse, steady.
 ///
+/// A GTP engine is told the swap rule, by `param_hexhall` or by `param_game` as MoHex has it; any
+/// other one has to be started with the rule of `--swap`.
+///
 /// Every opening is played twice, with colours exchanged. A crash, an illegal move, or more time
 /// than `--seconds` and `--slack` allow, loses the game, and the reason is told. The difference is
 /// given on the Elo scale (400 is 10 to 1) with bounds that hold with 95 %.

@@ -133,6 +133,28 @@ fn a_program_is_told_the_moves_of_the_other_side_and_the_swap() {
 }
 
 #[test]
+fn a_program_is_told_the_swap_rule_where_it_knows_how() {
+    // It knows one command, and swaps unless that has told it not to.
+    let side = |known: &str, setting: &str| {
+        format!(
+            "gtp:sh -c 'swap=1; while read c r s; do case \"$c $r\" in \
+             \"known_command {known}\") printf \"= true\\n\\n\";; \
+             \"{known} {setting}\") swap=$s; printf \"= \\n\\n\";; \
+             genmove*) if [ $swap = 1 ]; then printf \"= swap-pieces\\n\\n\"; \
+             else printf \"= resign\\n\\n\"; fi;; *) printf \"= false\\n\\n\";; esac; done'"
+        )
+    };
+    for (known, setting) in [("param_hexhall", "swap"), ("param_game", "allow_swap")] {
+        let side = side(known, setting);
+        let words = ["--a", "cpu:nodes=50", "--b", &side, "--games", "2", "--size", "3"];
+        let off = result(&played(&words).0);
+        assert_eq!(off["lines"][0]["by"], "resignation", "{known}: {off}");
+        let (_, games) = played(&[&words[..], &["--swap", "pieces"]].concat());
+        assert_eq!(games[0].game.plies()[1].action, crate::game::Move::Swap, "{known}");
+    }
+}
+
+#[test]
 fn games_are_written_and_read_back() {
     let dir = tempfile::tempdir().unwrap();
     for (dark, name, format) in
