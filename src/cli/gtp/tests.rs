@@ -71,6 +71,16 @@ fn bytes_that_are_no_text_and_endless_lines_are_refused_and_the_session_goes_on(
 }
 
 #[test]
+fn an_unknown_command_is_answered_with_the_one_most_like_it() {
+    for (typed, told) in [
+        ("genmov black", "? unknown command: `genmov`; did you mean `genmove`?"),
+        ("dance", "? unknown command: `dance`; list_commands lists those that there are"),
+    ] {
+        assert_eq!(answers(session(), typed.as_bytes()), format!("{told}\n\n"));
+    }
+}
+
+#[test]
 fn every_command_that_is_listed_is_known_and_answers() {
     let listed = session().answer("list_commands").unwrap().1.text.unwrap();
     for name in listed.lines() {
