@@ -42,6 +42,35 @@ impl fmt::Display for Contestant {
     }
 }
 
+impl Contestant {
+    /// Sees that a program can be started and speaks GTP: that it answers within the limit. One
+    /// that refuses to name its protocol has answered, too.
+    ///
+    /// # Errors
+    /// What is wrong with the program, and where to look.
+    pub fn greet(&self, limit_ms: Millis, time: &TimeSource) -> Result<(), String> {
+        let Contestant::Program(command) = self else { return Ok(()) };
+        let mut program =
+            Program::start(command, time.clone()).map_err(|error| error.to_string())?;
+        match program.ask_within(GREETING, limit_ms) {
+            Ok(_) | Err(ProgramError::Refused(..)) => Ok(()),
+            Err(ProgramError::Silent(..)) => Err(format!(
+                "`{command}` does not answer: nothing on its standard output within {} s of \
+                 `{GREETING}`; does it speak GTP?",
+                limit_ms / 1_000
+            )),
+            Err(ProgramError::Ended(_)) => Err(format!(
+                "`{command}` could not be started: it ended before it answered `{GREETING}`; give \
+                 a command that the shell finds, with what makes it speak GTP"
+            )),
+            Err(error @ ProgramError::Start { .. }) => Err(error.to_string()),
+        }
+    }
+}
+
+/// What a program is asked first.
+const GREETING: &str = "protocol_version";
+
 /// Why a contestant loses a game otherwise than on the board.
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
