@@ -61,6 +61,9 @@ pub enum SpecError {
     /// It has no such setting.
     #[error("`{0}` is no setting of `cpu`: `level`, `nodes`, `seconds`, `without` and `plain` are")]
     Setting(String),
+    /// One setting is given more than once.
+    #[error("`{0}` is set twice: give it once")]
+    Twice(String),
     /// A number is none, or too large or small.
     #[error("`{0}` is not a number that fits: {1}")]
     Number(String, &'static str),
@@ -139,8 +142,14 @@ impl FromStr for Spec {
             ("random", "") => spec.level = None,
             ("cpu" | "single", _) => {
                 spec.single = name == "single";
+                let mut given = Vec::new();
                 for setting in settings.split(',').filter(|setting| !setting.is_empty()) {
                     spec.set(setting)?;
+                    let key = setting.split_once('=').map_or(setting, |(key, _)| key);
+                    if given.contains(&key) {
+                        return Err(SpecError::Twice(key.to_owned()));
+                    }
+                    given.push(key);
                 }
             }
             _ => return Err(unknown()),
@@ -164,9 +173,9 @@ pub fn level(text: &str) -> Result<Level, SpecError> {
 /// A board's size: `11`, or `9x12` for 9 rows and 12 columns.
 pub fn size(text: &str) -> Result<Size, String> {
     let (rows, cols) = text.split_once('x').unwrap_or((text, text));
-    let number = |text: &str| {
-        let wrong = |_| format!("`{text}` is no number of cells: a size is such as 11, or 9x12");
-        text.parse::<u64>().map_err(wrong)
+    let number = |number: &str| {
+        let wrong = |_| format!("`{text}` is no size: a size is such as 11, or 9x12");
+        number.parse::<u64>().map_err(wrong)
     };
     Size::new(number(rows)?, number(cols)?).map_err(|error| error.to_string())
 }
@@ -223,10 +232,21 @@ mod tests {
             ("cpu:nodes=0", "from 1"),
             ("cpu:seconds=NaN", "from 0.001"),
             ("cpu:speed=9", "`level`, `nodes`"),
+            ("cpu:level=1,level=2", "`level` is set twice"),
+            ("cpu:plain,plain", "`plain` is set twice"),
             ("cpu:without=luck", "rave, bridges, patterns"),
         ] {
             let error = text.parse::<Spec>().unwrap_err().to_string();
             assert!(error.contains(told), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn half_a_size_is_refused_as_it_was_typed() {
+        assert_eq!(size("9x12"), Ok(Size::new(9, 12).unwrap()));
+        for text in ["5x", "x5", "", "5x5x5", "big"] {
+            let error = size(text).unwrap_err();
+            assert!(error.starts_with(&format!("`{text}` is no size: ")), "{error}");
         }
     }
 }

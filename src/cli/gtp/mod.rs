@@ -15,6 +15,7 @@ use crate::cpu::Level;
 use crate::game::Size;
 use crate::game::clock::Millis;
 use crate::time::TimeSource;
+use position::Position;
 pub use session::{Answer, Session};
 
 /// The longest line: what is beyond is skipped, so that one line has one answer.
@@ -24,7 +25,7 @@ const MAX_LINE: usize = 64 * 1024;
 ///
 /// Commands come on standard input, one a line, and are answered on standard output. Black (`b`) is
 /// red, moves first and joins top and bottom; `swap-pieces` answers the first stone on a square
-/// board. `boardsize 9 11` has 9 columns and 11 rows. `param_hexhall` lists and sets level, nodes,
+/// board, unless `--swap off`. `boardsize 9 11` has 9 columns and 11 rows. `param_hexhall` lists and sets level, nodes,
 /// seconds, swap, the chance of winning below which the engine resigns (0 for never), and seed.
 ///
 /// A move takes the nodes of the level, or `--nodes`, or `--seconds`; on a clock that the controller
@@ -34,6 +35,7 @@ const MAX_LINE: usize = 64 * 1024;
 Examples:
   hexhall gtp
   hexhall gtp --level 10 --seconds 5
+  hexhall gtp --swap off
   printf 'boardsize 5\\ngenmove black\\nshowboard\\n' | hexhall gtp --nodes 1000")]
 pub struct Args {
     /// The board to begin with: 11, or 9x12 for 9 rows and 12 columns.
@@ -48,17 +50,29 @@ pub struct Args {
     /// Search so many nodes for each move.
     #[arg(long, value_name = "N", value_parser = spec::nodes)]
     nodes: Option<u64>,
+    /// Whether the first stone may be swapped, on square boards (`on` is `pieces`).
+    #[arg(long, value_name = "RULE", value_enum, default_value_t = GtpSwap::Pieces)]
+    swap: GtpSwap,
     /// What chance is drawn from: the same seed and nodes give the same moves.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }
 
+/// The swap as GTP engines know it: the stone changes, and the colours stay.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+enum GtpSwap {
+    Off,
+    #[value(alias = "on")]
+    Pieces,
+}
+
 /// Answers until there is nothing more to read, or `quit`.
 pub fn run(args: Args) -> Result<ExitCode, Failure> {
-    let Args { size, level, seconds, nodes, seed } = args;
+    let Args { size, level, seconds, nodes, swap, seed } = args;
     let mut spec = Spec::cpu(level);
     (spec.nodes, spec.move_ms) = (nodes, seconds);
-    let session = Session::new(size, spec, seed, TimeSource::system());
+    let position = Position::new(size, swap == GtpSwap::Pieces);
+    let session = Session::new(position, spec, seed, TimeSource::system());
     serve(session, io::stdin().lock(), io::stdout().lock())
         .map_err(|source| Failure::Write { path: PathBuf::from("-"), source })?;
     Ok(ExitCode::SUCCESS)

@@ -54,8 +54,8 @@ const COMMANDS: [Command; 19] = [
 /// Why a command was refused. The texts begin as the protocol's own do, where it has one.
 #[derive(Debug, thiserror::Error)]
 enum Refusal {
-    #[error("unknown command: `{0}`; list_commands lists those that there are")]
-    Unknown(String),
+    #[error("unknown command: `{0}`; {1}")]
+    Unknown(String, String),
     #[error("syntax error: {0}")]
     Syntax(&'static str),
     #[error("unacceptable size: {0}")]
@@ -89,10 +89,9 @@ pub struct Session {
 }
 
 impl Session {
-    /// A session at an empty board.
-    pub fn new(size: Size, spec: Spec, seed: u64, time: TimeSource) -> Session {
+    /// A session at a position.
+    pub fn new(position: Position, spec: Spec, seed: u64, time: TimeSource) -> Session {
         let mind = Mind::new(spec.clone(), seed, time.clone());
-        let position = Position::new(size, true);
         let clocks = Clocks::default();
         Session { position, spec, seed, resign_below: RESIGN_BELOW, mind, clocks, time }
     }
@@ -111,7 +110,7 @@ impl Session {
         let command = COMMANDS.iter().find(|command| command.0 == name);
         let done = match command {
             Some((_, does)) => does(self, &arguments),
-            None => Err(Refusal::Unknown(name.chars().take(40).collect())),
+            None => Err(unknown(name)),
         };
         let text = done.map_err(|refusal| refusal.to_string());
         Some((id, Answer { text, quit: name == "quit" }))
@@ -327,6 +326,19 @@ impl Session {
         );
         text
     }
+}
+
+/// How alike a known command is to one that is meant, from 0 to 1.
+const ALIKE: f64 = 0.85;
+
+fn unknown(name: &str) -> Refusal {
+    let name: String = name.chars().take(40).collect();
+    let alike = COMMANDS.iter().map(|command| (strsim::jaro_winkler(&name, command.0), command.0));
+    let hint = match alike.max_by(|(a, _), (b, _)| a.total_cmp(b)) {
+        Some((alike, nearest)) if alike > ALIKE => format!("did you mean `{nearest}`?"),
+        _ => "list_commands lists those that there are".to_owned(),
+    };
+    Refusal::Unknown(name, hint)
 }
 
 fn color(text: &str) -> Result<Color, Refusal> {

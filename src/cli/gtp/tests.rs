@@ -7,7 +7,8 @@ use crate::game::clock::Stamp;
 fn session() -> Session {
     let mut spec = Spec::cpu(Level::MIN);
     spec.nodes = Some(50);
-    Session::new(Size::new(11, 11).unwrap(), spec, 1, TimeSource::manual(Stamp(0)))
+    let position = Position::new(Size::new(11, 11).unwrap(), true);
+    Session::new(position, spec, 1, TimeSource::manual(Stamp(0)))
 }
 
 /// What is answered to this input.
@@ -67,6 +68,16 @@ fn bytes_that_are_no_text_and_endless_lines_are_refused_and_the_session_goes_on(
     assert!(said.starts_with("? unknown command: `xxx"), "{}", &said[..60]);
     assert!(said.lines().all(|line| line.len() < 200), "what is repeated is cut short");
     assert!(said.ends_with("= hexhall\n\n"));
+}
+
+#[test]
+fn an_unknown_command_is_answered_with_the_one_most_like_it() {
+    for (typed, told) in [
+        ("genmov black", "? unknown command: `genmov`; did you mean `genmove`?"),
+        ("dance", "? unknown command: `dance`; list_commands lists those that there are"),
+    ] {
+        assert_eq!(answers(session(), typed.as_bytes()), format!("{told}\n\n"));
+    }
 }
 
 #[test]
@@ -144,4 +155,22 @@ fn a_line_that_is_too_long_has_one_answer() {
     let said = answers(session(), &long);
     assert_eq!(said.matches("\n\n").count(), 2, "{said}");
     assert!(said.ends_with("= hexhall\n\n"), "{said}");
+}
+
+#[test]
+fn the_swap_is_off_or_pieces_from_the_start() {
+    #[derive(clap::Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: Args,
+    }
+    let swap = |words: &[&str]| {
+        let words = std::iter::once("gtp").chain(words.iter().copied());
+        <Line as clap::Parser>::try_parse_from(words).map(|line| line.args.swap)
+    };
+    assert_eq!(swap(&[]).unwrap(), GtpSwap::Pieces);
+    assert_eq!(swap(&["--swap", "on"]).unwrap(), GtpSwap::Pieces);
+    assert_eq!(swap(&["--swap", "off"]).unwrap(), GtpSwap::Off);
+    let refused = swap(&["--swap", "sides"]).unwrap_err().to_string();
+    assert!(refused.contains("off, pieces"), "{refused}");
 }

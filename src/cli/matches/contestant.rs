@@ -7,7 +7,7 @@ use super::program::{Program, ProgramError};
 use crate::cli::engine::{Mind, Spec, SpecError, sight, words};
 use crate::cpu::Choice;
 use crate::game::clock::Millis;
-use crate::game::{Color, Game, Size};
+use crate::game::{Color, Game, Rules, Size, Swap};
 use crate::time::TimeSource;
 
 /// An engine as the command line names it.
@@ -41,6 +41,35 @@ impl fmt::Display for Contestant {
         }
     }
 }
+
+impl Contestant {
+    /// Sees that a program can be started and speaks GTP: that it answers within the limit. One
+    /// that refuses to name its protocol has answered, too.
+    ///
+    /// # Errors
+    /// What is wrong with the program, and where to look.
+    pub fn greet(&self, limit_ms: Millis, time: &TimeSource) -> Result<(), String> {
+        let Contestant::Program(command) = self else { return Ok(()) };
+        let mut program =
+            Program::start(command, time.clone()).map_err(|error| error.to_string())?;
+        match program.ask_within(GREETING, limit_ms) {
+            Ok(_) | Err(ProgramError::Refused(..)) => Ok(()),
+            Err(ProgramError::Silent(..)) => Err(format!(
+                "`{command}` does not answer: nothing on its standard output within {} s of \
+                 `{GREETING}`; does it speak GTP?",
+                limit_ms / 1_000
+            )),
+            Err(ProgramError::Ended(_)) => Err(format!(
+                "`{command}` could not be started: it ended before it answered `{GREETING}`; give \
+                 a command that the shell finds, with what makes it speak GTP"
+            )),
+            Err(error @ ProgramError::Start { .. }) => Err(error.to_string()),
+        }
+    }
+}
+
+/// What a program is asked first.
+const GREETING: &str = "protocol_version";
 
 /// Why a contestant loses a game otherwise than on the board.
 #[derive(Debug, thiserror::Error)]
@@ -76,10 +105,10 @@ pub enum Playing {
 }
 
 impl Playing {
-    /// Has a contestant ready for a game on a board of this size.
+    /// Has a contestant ready for a game by these rules.
     pub fn begin(
         contestant: &Contestant,
-        size: Size,
+        rules: &Rules,
         move_ms: Option<Millis>,
         seed: u64,
         time: &TimeSource,
@@ -91,12 +120,9 @@ impl Playing {
             }
             Contestant::Program(command) => {
                 let mut program = Program::start(command, time.clone())?;
-                let size = match size.is_square() {
-                    true => size.rows().to_string(),
-                    false => format!("{} {}", size.cols(), size.rows()),
-                };
-                program.ask(&format!("boardsize {size}"))?;
+                program.ask(&boardsize(rules.size()))?;
                 perhaps(&mut program, "clear_board")?;
+                tell_swap(&mut program, rules.swap())?;
                 if let Some(move_ms) = move_ms {
                     let seconds = move_ms as f64 / 1_000.0;
                     perhaps(&mut program, &format!("time_settings 0 {seconds} 1"))?;
@@ -138,6 +164,32 @@ impl Playing {
             }
         }
     }
+}
+
+fn boardsize(size: Size) -> String {
+    match size.is_square() {
+        true => format!("boardsize {}", size.rows()),
+        false => format!("boardsize {} {}", size.cols(), size.rows()),
+    }
+}
+
+/// The commands by which engines are told the swap rule: this one's own, and MoHex's.
+const SWAP_COMMANDS: [(&str, &str); 2] = [("param_hexhall", "swap"), ("param_game", "allow_swap")];
+
+/// Tells a program whether the first stone may be swapped, if it has a command for that: each
+/// engine has its own default, and one that swaps where that is not allowed loses.
+fn tell_swap(program: &mut Program, swap: Swap) -> Result<(), ProgramError> {
+    let allowed = u8::from(swap != Swap::Off);
+    for (command, setting) in SWAP_COMMANDS {
+        match program.ask(&format!("known_command {command}")) {
+            Ok(known) if known.eq_ignore_ascii_case("true") => {
+                return perhaps(program, &format!("{command} {setting} {allowed}"));
+            }
+            Ok(_) | Err(ProgramError::Refused(..)) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
 }
 
 /// Tells a program what not every engine knows: that it refuses it is no fault.

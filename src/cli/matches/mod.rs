@@ -30,6 +30,11 @@ use openings::Source;
 use referee::{Played, Terms};
 use report::{GameLine, Report};
 
+/// How long a program may take over its first answer, before any game.
+const GREETING_MS: Millis = 10_000;
+/// The most games of one match.
+const MOST_GAMES: i64 = 1_000_000;
+
 /// Let two engines play games against each other, and say how much stronger one is.
 ///
 /// Engines: `cpu` with settings (`cpu:level=8`, `cpu:nodes=5000,without=rave+bridges`,
@@ -37,8 +42,15 @@ use report::{GameLine, Report};
 /// for the truth, or `gtp:COMMAND` for any program that speaks GTP as MoHex does. What can be left
 /// out: rave, bridges, patterns, priors, connections, inferior, solver, reuse, steady.
 ///
+/// A bare `cpu` is level 10: 160000 nodes a move on 11x11, on other boards as many more as these
+/// have fewer cells, and no limit of time. `--nodes`, `--seconds` and its own settings change that.
+///
+/// A GTP engine is told the swap rule, by `param_hexhall` or by `param_game` as MoHex has it; any
+/// other one has to be started with the rule of `--swap`.
+///
 /// Every opening is played twice, with colours exchanged. A crash, an illegal move, or more time
-/// than `--seconds` and `--slack` allow, loses the game, and the reason is told. The difference is
+/// than `--seconds` and `--slack` allow, loses the game, and the reason is told; a program that does
+/// not answer at all within 10 s stops the match before its first game. The difference is
 /// given on the Elo scale (400 is 10 to 1) with bounds that hold with 95 %.
 ///
 /// In Dark Hex each engine is shown what its own seat sees, and nothing else.
@@ -56,7 +68,8 @@ pub struct Args {
     #[arg(long, value_name = "ENGINE")]
     b: Contestant,
     /// How many games; an odd number is raised by one, so that colours are even.
-    #[arg(long, value_name = "N", default_value_t = 48)]
+    #[arg(long, value_name = "N", default_value_t = 48,
+        value_parser = clap::value_parser!(u32).range(1..=MOST_GAMES))]
     games: u32,
     /// The board: 11, or 9x12 for 9 rows and 12 columns.
     #[arg(long, value_name = "SIZE", default_value = "11", value_parser = spec::size)]
@@ -107,8 +120,12 @@ struct Match {
 
 /// Plays the match and tells its result.
 pub fn run(args: Args) -> Result<ExitCode, Failure> {
-    let (jobs, sgf, json) = (args.jobs, args.sgf.clone(), args.json);
+    let (jobs, sgf, json, wanted) = (args.jobs, args.sgf.clone(), args.json, args.games);
     let contest = Match::of(args)?;
+    contest.greet(GREETING_MS)?;
+    if contest.games != wanted {
+        eprintln!("{} games instead of {wanted}, so that colours are even", contest.games);
+    }
     if let Some(dir) = &sgf {
         fs::create_dir_all(dir).map_err(|source| Failure::Write { path: dir.clone(), source })?;
     }
@@ -130,7 +147,7 @@ impl Match {
         let usage = Failure::Usage;
         let (kind, swap) = (rules::kind(args.dark), Swap::from(args.swap));
         let rules = Rules::of(kind, args.size, swap, Goal::Join, 0);
-        let rules = rules.map_err(|error| usage(error.to_string()))?;
+        let rules = rules.map_err(rules::refusal)?;
         let sides = [args.a, args.b];
         let programs = sides.iter().any(|side| matches!(side, Contestant::Program(_)));
         if programs && kind.is_dark() {
@@ -160,9 +177,18 @@ impl Match {
             }
             program => program,
         });
-        let games = args.games.max(1).next_multiple_of(2);
+        let games = args.games.next_multiple_of(2);
         let terms = Terms { rules, move_ms: args.seconds, slack_ms: args.slack };
         Ok(Match { sides, terms, openings, games, seed: args.seed })
+    }
+
+    /// Sees that all programs are there, so that a mistyped one does not lose a match.
+    fn greet(&self, limit_ms: Millis) -> Result<(), Failure> {
+        for (name, side) in ["a", "b"].into_iter().zip(&self.sides) {
+            let greeted = side.greet(limit_ms, &TimeSource::system());
+            greeted.map_err(|why| Failure::Usage(format!("{name}: {why}")))?;
+        }
+        Ok(())
     }
 
     /// Plays all games, so many at a time. `told` hears of each as it ends.

@@ -46,7 +46,7 @@ pub fn play(
     let mut thought_ms = [0; 2];
     let begun = [Seat::One, Seat::Two].map(|seat| {
         let (contestant, seed) = (seats[seat.index()], seeds[seat.index()]);
-        Playing::begin(contestant, terms.rules.size(), terms.move_ms, seed, time)
+        Playing::begin(contestant, &terms.rules, terms.move_ms, seed, time)
     });
     let fault = match begun {
         [Ok(one), Ok(two)] => play_on(terms, &mut game, [one, two], &mut thought_ms, time),

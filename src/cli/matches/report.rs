@@ -131,7 +131,14 @@ impl Report {
         let [first, second] = &self.names;
         let mut text = format!("a: {first}\nb: {second}\n");
         let percent = self.score.part().unwrap_or_default() * 100.0;
-        let _ = writeln!(text, "a won {a} of {}, b {b}: {percent:.1} %", self.score.games());
+        let _ = write!(text, "a won {a} of {}, b {b}: {percent:.1} %", self.score.games());
+        for loser in [Side::A, Side::B] {
+            let faults = self.faults(loser);
+            if faults > 0 {
+                let _ = write!(text, "; {loser} lost {faults} by fault");
+            }
+        }
+        text.push('\n');
         for color in ["red", "blue"] {
             let began = self.lines.iter().filter(|line| line.a_began_as == color);
             let (games, won) = began.fold((0, 0), |(games, won), line| {
@@ -151,13 +158,15 @@ impl Report {
         text
     }
 
+    /// How many games a side lost by a crash, an illegal move or time.
+    fn faults(&self, loser: Side) -> usize {
+        let faulty = |line: &&GameLine| line.fault.is_some() && line.winner != loser;
+        self.lines.iter().filter(faulty).count()
+    }
+
     /// The result as one JSON object.
     pub fn json(&self) -> String {
         let elo = self.score.elo();
-        let lost = |loser: Side| {
-            let faulty = |line: &&GameLine| line.fault.is_some() && line.winner != loser;
-            self.lines.iter().filter(faulty).count()
-        };
         let mut lines = self.lines.clone();
         lines.sort_by_key(|line| line.number);
         let result = Outline {
@@ -166,7 +175,7 @@ impl Report {
             games: self.score.games(),
             won_by_a: self.score.a,
             won_by_b: self.score.b,
-            faults: [Side::A, Side::B].map(lost),
+            faults: [Side::A, Side::B].map(|loser| self.faults(loser)),
             elo: elo.and_then(|elo| elo.difference),
             elo_low: elo.and_then(|elo| elo.low),
             elo_high: elo.and_then(|elo| elo.high),

@@ -110,6 +110,28 @@ fn an_illegal_move_a_crash_and_a_refusal_lose_the_game_with_the_reason() {
 }
 
 #[test]
+fn a_program_that_is_not_there_or_says_nothing_stops_the_match_before_its_first_game() {
+    for (side, told) in [
+        ("gtp:./no-such-engine", "b: `./no-such-engine` could not be started"),
+        ("gtp:sh -c 'while read c; do :; done'", "does not answer"),
+    ] {
+        let contest = contest(&["--a", "cpu", "--b", side]).unwrap();
+        let error = contest.greet(300).unwrap_err().to_string();
+        assert!(error.contains(told), "{error}");
+    }
+    let refusing = program("exit");
+    contest(&["--a", &refusing, "--b", "random"]).unwrap().greet(GREETING_MS).unwrap();
+}
+
+#[test]
+fn games_lost_by_fault_stand_beside_the_score() {
+    let side = program("exit");
+    let (report, _) = played(&["--a", "random", "--b", &side, "--games", "2", "--size", "3"]);
+    let text = report.text();
+    assert!(text.contains("a won 2 of 2, b 0: 100.0 %; b lost 2 by fault\n"), "{text}");
+}
+
+#[test]
 fn whoever_takes_too_long_loses_on_time() {
     let side = program("true");
     let words = ["--a", &side, "--b", "random", "--games", "2", "--size", "3"];
@@ -130,6 +152,28 @@ fn a_program_is_told_the_moves_of_the_other_side_and_the_swap() {
     let (report, games) = played(&[&words[..], &["--swap", "pieces"]].concat());
     assert_eq!(result(&report)["won_by_b"], 2);
     assert_eq!(games[0].game.plies()[1].action, crate::game::Move::Swap);
+}
+
+#[test]
+fn a_program_is_told_the_swap_rule_where_it_knows_how() {
+    // It knows one command, and swaps unless that has told it not to.
+    let side = |known: &str, setting: &str| {
+        format!(
+            "gtp:sh -c 'swap=1; while read c r s; do case \"$c $r\" in \
+             \"known_command {known}\") printf \"= true\\n\\n\";; \
+             \"{known} {setting}\") swap=$s; printf \"= \\n\\n\";; \
+             genmove*) if [ $swap = 1 ]; then printf \"= swap-pieces\\n\\n\"; \
+             else printf \"= resign\\n\\n\"; fi;; *) printf \"= false\\n\\n\";; esac; done'"
+        )
+    };
+    for (known, setting) in [("param_hexhall", "swap"), ("param_game", "allow_swap")] {
+        let side = side(known, setting);
+        let words = ["--a", "cpu:nodes=50", "--b", &side, "--games", "2", "--size", "3"];
+        let off = result(&played(&words).0);
+        assert_eq!(off["lines"][0]["by"], "resignation", "{known}: {off}");
+        let (_, games) = played(&[&words[..], &["--swap", "pieces"]].concat());
+        assert_eq!(games[0].game.plies()[1].action, crate::game::Move::Swap, "{known}");
+    }
 }
 
 #[test]
@@ -160,10 +204,11 @@ fn a_match_that_cannot_be_is_refused_with_what_could() {
     for (words, told) in [
         (vec!["--size", "13", "--opening", "balanced"], "11x11 only"),
         (vec!["--dark", "classical", "--opening", "balanced"], "`--opening none`"),
-        (vec!["--dark", "classical", "--swap", "sides"], "without the swap"),
+        (vec!["--dark", "classical", "--swap", "sides"], "choose `--swap off`"),
         (vec!["--swap", "pieces", "--size", "5x6"], "square"),
         (vec!["--opening", "/no/such/file"], "cannot read /no/such/file"),
         (vec!["--size", "0"], "each is from 1 to 53"),
+        (vec!["--games", "0"], "1..=1000000"),
         (vec!["--seconds", "1", "--nodes", "5"], "cannot be used with"),
     ] {
         let error = contest(&[&both[..], &words[..]].concat()).unwrap_err();

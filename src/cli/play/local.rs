@@ -134,8 +134,13 @@ impl Local {
             Some(seen) if self.game.to_move() == Some(self.you) => {
                 let thought = self.adviser.choose(&seen, Some(HINT_MS));
                 match thought.choice {
-                    Choice::Play(action) => {
-                        format!("{}, {} %\n", place(action), thought.percent())
+                    Choice::Play(action) =>
+                    // Only a proof is worth exactly 1, and in the dark nothing is proven.
+                    {
+                        match thought.value >= 1.0 && !self.game.is_dark() {
+                            true => format!("{}; a sure win\n", place(action)),
+                            false => advice(&place(action), Some(thought.percent())),
+                        }
                     }
                     Choice::Resign => "there is nothing left to try\n".to_owned(),
                 }
@@ -192,6 +197,16 @@ fn told(ply: &Ply, dark: bool) -> String {
         (false, _) => format!("computer: {}\n", place(ply.action)),
         (true, false) => "the computer has placed a stone\n".to_owned(),
         (true, true) => "the computer has run into a stone of yours\n".to_owned(),
+    }
+}
+
+/// A hint, and what the computer thinks of your chances if it has said so.
+pub fn advice(action: &str, percent: Option<u8>) -> String {
+    match percent {
+        None => format!("{action}\n"),
+        Some(percent) => {
+            format!("{action}; the computer puts your chances at {percent} %\n")
+        }
     }
 }
 
@@ -269,11 +284,17 @@ mod tests {
         let mut local = local(hex(3, Swap::Off), Seat::One);
         local.begin();
         let hint = local.say("hint").text;
-        let cell = hint.split(',').next().unwrap();
+        let cell = hint.split(';').next().unwrap();
         assert!(cell.parse::<Cell>().is_ok(), "{hint}");
         let resigned = local.say("resign");
         assert!(resigned.over);
         assert!(resigned.text.ends_with("the computer wins by resignation\n"));
+    }
+
+    #[test]
+    fn a_hint_says_whose_chances_it_tells() {
+        assert_eq!(advice("c5", Some(20)), "c5; the computer puts your chances at 20 %\n");
+        assert_eq!(advice("swap", None), "swap\n");
     }
 
     #[test]

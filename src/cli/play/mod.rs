@@ -7,6 +7,7 @@ use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::process::ExitCode;
 use std::thread;
 
+use hexhall_proto::error::Code;
 use hexhall_proto::request::Join;
 use tokio::sync::mpsc;
 
@@ -15,7 +16,7 @@ use super::engine::spec;
 use super::{Failure, block_on, watch};
 use crate::cpu::Level;
 use crate::game::{Goal, Rules, Seat, Size, Swap};
-use crate::remote::{Address, Session, Settings};
+use crate::remote::{Address, Session, SessionError, Settings};
 use crate::time::TimeSource;
 use local::Local;
 
@@ -63,8 +64,8 @@ pub struct Args {
     /// Play at this table of a server: its id, or its address.
     #[arg(long, value_name = "TABLE", conflicts_with_all = LOCAL)]
     table: Option<String>,
-    /// The server; not needed where the table's address names it.
-    #[arg(long, value_name = "URL", env = "HEXHALL_SERVER")]
+    /// The server of `--table`; not needed where its address names it. [env: HEXHALL_SERVER]
+    #[arg(long, value_name = "URL", requires = "table")]
     server: Option<Address>,
     /// A private table's invitation, if the address does not have it.
     #[arg(long, value_name = "CODE", requires = "table")]
@@ -119,16 +120,26 @@ fn rules(args: &Args) -> Result<Rules, Failure> {
     let goal = if args.rex { Goal::Avoid } else { Goal::Join };
     let usual = if kind.is_dark() { Swap::Off } else { Swap::Sides };
     let swap = args.swap.map_or(usual, Swap::from);
-    Rules::of(kind, args.size, swap, goal, 0).map_err(|error| Failure::Usage(error.to_string()))
+    Rules::of(kind, args.size, swap, goal, 0).map_err(rules::refusal)
 }
 
 fn at_table(table: &str, args: &Args) -> Result<ExitCode, Failure> {
-    let target = watch::target(table, args.server.clone(), args.invitation.clone())?;
+    // Not read with the flags: the variable alone must not keep anybody from playing without a table.
+    let server = match (&args.server, std::env::var("HEXHALL_SERVER")) {
+        (Some(server), _) => Some(server.clone()),
+        (None, Ok(named)) => {
+            let wrong = |error| Failure::Usage(format!("HEXHALL_SERVER: {error}"));
+            Some(named.parse().map_err(wrong)?)
+        }
+        (None, Err(_)) => None,
+    };
+    let target = watch::target(table, server, args.invitation.clone())?;
     let settings = Settings { name: args.name.clone(), ..Settings::default() };
     block_on(async {
         let session = Session::start(target.server, settings).await?;
         let (id, invitation) = (target.table.to_string(), target.invitation);
-        let table = session.join(Join { table: id, seat: None, invitation }).await?;
+        let table =
+            session.join(Join { table: id, seat: None, invitation }).await.map_err(no_seat)?;
         let look = watch::Look { color: colors(), ..watch::Look::default() };
         let began = TimeSource::system().now().0;
         let mut seat = table::Seated::new(&session, table, format!("play-{began}"), look);
@@ -136,6 +147,16 @@ fn at_table(table: &str, args: &Args) -> Result<ExitCode, Failure> {
         session.close().await;
         played.map(|()| ExitCode::SUCCESS)
     })
+}
+
+/// Why there is no seat; a table that is full can still be watched.
+fn no_seat(error: SessionError) -> Failure {
+    match error {
+        SessionError::Refused { body, .. } if body.code == Code::SeatTaken => Failure::Usage(
+            "both seats of the table are taken: `hexhall watch TABLE` shows the game".to_owned(),
+        ),
+        error => error.into(),
+    }
 }
 
 /// The lines that are typed, read by a thread of their own: there is no other way to wait for them

@@ -7,6 +7,7 @@ use hexhall_proto::request::{
 };
 use tokio::sync::mpsc;
 
+use super::local::advice;
 use crate::cli::Failure;
 use crate::cli::watch::{Look, render};
 use crate::remote::{Session, Table, TableCopy};
@@ -102,7 +103,7 @@ impl<'a> Seated<'a> {
                     Move::Place(cell) => wire::read_cell(cell).to_string(),
                     Move::Swap => "swap".to_owned(),
                 };
-                win_percent.map_or(format!("{action}\n"), |part| format!("{action}, {part} %\n"))
+                advice(&action, win_percent)
             }
             Reply::Offered { .. } => "the other player has been asked\n".to_owned(),
             Reply::Error(body) => format!("{}\n", body.message),

@@ -41,9 +41,10 @@ fn rules_that_do_not_fit_and_flags_of_the_other_kind_are_refused() {
         Err(text) => text,
     };
     assert!(refused(&["--swap", "pieces", "--size", "3x4"]).contains("square"));
-    assert!(refused(&["--dark", "abrupt", "--swap", "sides"]).contains("without the swap"));
+    assert!(refused(&["--dark", "abrupt", "--swap", "sides"]).contains("choose `--swap off`"));
     assert!(refused(&["--dark", "abrupt", "--rex"]).contains("Dark Hex"));
     assert!(refused(&["--table", "tbl_1", "--level", "3"]).contains("cannot be used with"));
+    assert!(refused(&["--server", "http://127.0.0.1:1"]).contains("--table"));
     assert!(refused(&["--name", "Ada"]).contains("--table"));
     assert!(refused(&["--level", "0"]).contains("levels from 1 to 10"));
     let dark = rules(&args(&["--dark", "classical", "--size", "4"]).unwrap()).unwrap();
@@ -86,4 +87,14 @@ async fn a_seat_at_a_live_table_is_played_by_lines() {
 /// The table's id, as it stands at the head of each picture.
 fn guest_table(shown: &str) -> String {
     shown.split_whitespace().next().unwrap().to_owned()
+}
+
+#[test]
+fn whoever_finds_both_seats_taken_is_told_how_to_watch() {
+    let refused = |code| {
+        let body = Box::new(hexhall_proto::error::ErrorBody::new(code, "no"));
+        no_seat(SessionError::Refused { op: "join", body }).to_string()
+    };
+    assert!(refused(Code::SeatTaken).contains("`hexhall watch TABLE`"));
+    assert!(refused(Code::NotInvited).contains("not_invited"));
 }
