@@ -8,9 +8,12 @@
 //! formats refuse what they let through by themselves. Only a refused frame is read once more, to
 //! name the field.
 //!
+//! A move's event and its reply are written in MessagePack by `brief`, everything else by serde.
+//!
 //! Invariant: no bytes whatever make these functions panic, and none makes them set aside more
 //! memory than a small multiple of the frame's own length.
 
+mod brief;
 mod head;
 mod ops;
 mod quick;
@@ -66,16 +69,38 @@ pub trait Frame: Serialize + sealed::Sealed {}
 mod sealed {
     /// Keeps [`Frame`](super::Frame) to the frames of this crate, none of which can fail to be
     /// written.
-    pub trait Sealed {}
+    pub trait Sealed {
+        /// Writes the frame in MessagePack by a shorter way than serde's, if it is one for which
+        /// there is such a way. Otherwise writes nothing.
+        fn write_brief(&self, _bytes: &mut Vec<u8>) -> bool {
+            false
+        }
+    }
 }
 
 macro_rules! frames {
-    ($($frame:ty),+) => {
-        $(impl sealed::Sealed for $frame {} impl Frame for $frame {})+
+    ($($frame:ty $(: |$it:ident, $bytes:ident| $brief:expr)?),+ $(,)?) => {
+        $(
+            impl sealed::Sealed for $frame {
+                $(fn write_brief(&self, $bytes: &mut Vec<u8>) -> bool {
+                    let $it = self;
+                    $brief
+                })?
+            }
+
+            impl Frame for $frame {}
+        )+
     };
 }
 
-frames!(RequestFrame, ReplyFrame, StreamFrame, StreamFrameRef<'_>, LobbyEvent, Notice);
+frames!(
+    RequestFrame,
+    ReplyFrame: |frame, bytes| brief::write_reply(bytes, frame),
+    StreamFrame,
+    StreamFrameRef<'_>: |frame, bytes| brief::write_event(bytes, frame),
+    LobbyEvent,
+    Notice,
+);
 
 /// Room for most frames without growing: all but views.
 const USUAL_BYTES: usize = 256;
@@ -89,7 +114,10 @@ pub fn encode<T: Frame>(format: Format, frame: &T) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(USUAL_BYTES);
     let written = match format {
         Format::Json => serde_json::to_writer(&mut bytes, frame).is_ok(),
-        Format::MsgPack => rmp_serde::encode::write_named(&mut bytes, frame).is_ok(),
+        Format::MsgPack => {
+            frame.write_brief(&mut bytes)
+                || rmp_serde::encode::write_named(&mut bytes, frame).is_ok()
+        }
     };
     debug_assert!(written, "a frame of this crate was refused by its serializer");
     if written { bytes } else { UNWRITTEN.to_vec() }

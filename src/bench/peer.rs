@@ -143,6 +143,25 @@ impl Peer {
         }
     }
 
+    /// Sends a request and waits for its answer, which nobody reads; what comes before it is thrown
+    /// away. One request at a time can be asked so.
+    pub async fn ask_for(&mut self, request: Request, answer: Answer) -> Result<(), BenchError> {
+        let frame = self.frame(request);
+        self.send(frame).await?;
+        loop {
+            let frame = self.next().await?;
+            if tells(&frame, answer.0) {
+                return Ok(());
+            }
+            if Heard::from_server(&frame) == Heard::Refused {
+                return Err(BenchError::unwanted(&frame));
+            }
+            if tells(&frame, b"\xa5reply") {
+                return Err(BenchError::unexpected("the answer that was asked for", "another"));
+            }
+        }
+    }
+
     /// Reads until an event is one that is waited for; what comes before it is thrown away.
     pub async fn wait_for<T>(
         &mut self,
@@ -171,15 +190,31 @@ impl Peer {
     }
 }
 
+/// What a reply is told by.
+#[derive(Clone, Copy, Debug)]
+pub struct Answer(&'static [u8]);
+
+impl Answer {
+    /// A `welcome`.
+    pub const WELCOME: Answer = Answer(b"\xa5reply\xa7welcome");
+    /// A `resumed`.
+    pub const RESUMED: Answer = Answer(b"\xa5reply\xa7resumed");
+}
+
 /// The first bytes of a frame that tell what it is: its kind stands before anything long.
 const TELLING: usize = 72;
+
+/// Whether a frame of the server's begins with these words in it. Texts in MessagePack begin with
+/// 0xa0 and their length.
+fn tells(frame: &[u8], words: &[u8]) -> bool {
+    let start = &frame[..frame.len().min(TELLING)];
+    start.windows(words.len()).any(|window| window == words)
+}
 
 impl Heard {
     /// What a frame of the server's is.
     pub fn from_server(frame: &[u8]) -> Heard {
-        let start = &frame[..frame.len().min(TELLING)];
-        let has = |word: &[u8]| start.windows(word.len()).any(|window| window == word);
-        // Texts in MessagePack begin with 0xa0 and their length.
+        let has = |words: &[u8]| tells(frame, words);
         if has(b"\xa5event\xa6placed") || has(b"\xa5event\xa7swapped") {
             Heard::Moved
         } else if has(b"\xa5event\xa5ended") {

@@ -10,6 +10,7 @@ use tokio::sync::{Semaphore, watch};
 
 use super::crowd::Crowd;
 use super::moves::scripts;
+use super::peer::Peer;
 use super::side::Side;
 use super::tables::{self, AT_ONCE, Duel, Place, Seated};
 use super::tally::Tally;
@@ -28,7 +29,7 @@ struct Return {
     at_once: Semaphore,
     tally: Tally,
     /// Those who are back; they stay.
-    returned: RefCell<Vec<Seated>>,
+    returned: RefCell<Vec<Peer>>,
 }
 
 /// Measures the time from the drop to the last session resumed.
@@ -76,10 +77,10 @@ async fn stay_and_return(
     let Seated { peer, token, last } = seated;
     drop(peer);
     let permit = shared.at_once.acquire().await;
-    let (seated, _) = return_to(&place, token, last).await?;
+    let peer = place.resume(token, last.map(without_one)).await?;
     drop(permit);
     shared.tally.add(system::now().saturating_duration_since(at));
-    shared.returned.borrow_mut().push(seated);
+    shared.returned.borrow_mut().push(peer);
     Ok(())
 }
 
@@ -89,9 +90,13 @@ pub async fn return_to(
     token: Option<String>,
     last: Option<Last>,
 ) -> Result<(Seated, bool), BenchError> {
-    let last = last.map(|Last { viewer, seq }| Last { viewer, seq: seq.saturating_sub(1) });
-    match place.follow(token, last).await? {
+    match place.follow(token, last.map(without_one)).await? {
         (_, false) => Err(BenchError::unexpected("the run of what was missed", "a whole view")),
         resumed => Ok(resumed),
     }
+}
+
+/// Where one stands who has missed the last event.
+fn without_one(Last { viewer, seq }: Last) -> Last {
+    Last { viewer, seq: seq.saturating_sub(1) }
 }

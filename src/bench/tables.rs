@@ -10,11 +10,11 @@ use hexhall_proto::event::Event;
 use hexhall_proto::options::{FirstMove, OnLeave, OptionsRequest, Preset, Swap, Time};
 use hexhall_proto::parts::OfferKind;
 use hexhall_proto::reply::Reply;
-use hexhall_proto::request::{Join as Sit, Last, MakeOffer, Open, PlayMove, Request, Watch};
+use hexhall_proto::request::{Hello, Join as Sit, Last, MakeOffer, Open, PlayMove, Request, Watch};
 
 use super::BenchError;
 use super::games::{SIDE, Script};
-use super::peer::{Heard, Peer, Token};
+use super::peer::{Answer, Heard, Peer, Token};
 use super::relay::Join;
 use super::side::Target;
 use super::sizes::Sizes;
@@ -254,6 +254,24 @@ impl Place {
             }
             other => Err(BenchError::unexpected("`view` or `resumed`", format!("{other:?}"))),
         }
+    }
+
+    /// Comes back and is told what was missed after `last`, which is not read: where the time that
+    /// this takes is measured, it must not be the driver's.
+    pub async fn resume(
+        &self,
+        token: Option<Token>,
+        last: Option<Last>,
+    ) -> Result<Peer, BenchError> {
+        let (address, table) = match self {
+            Place::Group(address, join) => return Peer::join_floor(address, join).await,
+            Place::Table(address, table) => (address, table.clone()),
+        };
+        let mut peer = Peer::dial(address, Some(&table)).await?;
+        peer.ask_for(Request::Hello(Hello { token, name: None }), Answer::WELCOME).await?;
+        let watch = Watch { table, invitation: None, last };
+        peer.ask_for(Request::Watch(watch), Answer::RESUMED).await?;
+        Ok(peer)
     }
 
     /// What a frame is.

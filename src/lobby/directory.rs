@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use dashmap::DashMap;
+use foldhash::fast::RandomState;
 use futures_util::{FutureExt, StreamExt, stream};
 use hexhall_proto::options::Time;
 use hexhall_proto::view::Listing;
@@ -26,7 +27,8 @@ use crate::workers::Workers;
 pub struct Tables(Arc<Directory>);
 
 struct Directory {
-    doors: DashMap<TableId, Door>,
+    /// Looked into for every request, by a hash that is quick and differs from map to map.
+    doors: DashMap<TableId, Door, RandomState>,
     made: AtomicU64,
     workers: Arc<Workers>,
     services: Services,
@@ -65,7 +67,7 @@ impl Tables {
     /// [`Tables::revive`].
     pub fn new(workers: Arc<Workers>, services: Services) -> (Tables, mpsc::Receiver<TableId>) {
         let (died, deaths) = mpsc::channel(DEATHS);
-        let (doors, made) = (DashMap::new(), AtomicU64::new(0));
+        let (doors, made) = (DashMap::default(), AtomicU64::new(0));
         (Tables(Arc::new(Directory { doors, made, workers, services, died })), deaths)
     }
 

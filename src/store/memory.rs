@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
 
+use foldhash::fast::RandomState;
 use tokio::sync::mpsc;
 
 use super::ReadError;
@@ -31,7 +32,7 @@ struct State {
 /// Everything there is, as the database's tables have it.
 #[derive(Default)]
 pub(super) struct Rows {
-    journals: HashMap<TableId, Journal>,
+    journals: HashMap<TableId, Journal, RandomState>,
     tables: BTreeMap<TableId, TableRow>,
     games: HashMap<GameId, GameRow>,
     players: HashMap<PlayerId, PlayerRow>,

@@ -269,9 +269,10 @@ pub enum Ask {
 }
 
 /// What a player calls a command, so that it takes effect once however often it is sent. From 1
-/// to [`CommandId::MAX_BYTES`] bytes.
+/// to [`CommandId::MAX_BYTES`] bytes. Shared, because the event and the memory of what was answered
+/// have one each.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct CommandId(Box<str>);
+pub struct CommandId(Arc<str>);
 
 impl CommandId {
     /// The longest command id, in bytes.

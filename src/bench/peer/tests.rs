@@ -2,7 +2,8 @@
 
 use hexhall_proto::error::{Code, ErrorBody};
 use hexhall_proto::options::Swap;
-use hexhall_proto::parts::{Cell, Color, EndedBy, Outcome, Seat};
+use hexhall_proto::parts::{Cell, Color, EndedBy, Outcome, Player, Seat, Viewer};
+use hexhall_proto::reply::{Limits, Welcome};
 
 use super::*;
 use crate::game::clock::Stamp;
@@ -54,4 +55,20 @@ fn a_glance_tells_moves_ends_and_refusals_apart() {
         Heard::Other
     );
     assert_eq!(Heard::from_server(&[]), Heard::Other);
+}
+
+#[test]
+fn a_glance_tells_the_answers_of_one_who_comes_back() {
+    let reply = |reply| codec::encode(Format::MsgPack, &ReplyFrame { re: Some(u64::MAX), reply });
+    let table = TableId::from_parts(Stamp(1_700_000_000_000).0, u128::MAX).to_string();
+    let resumed =
+        Reply::Resumed { table, viewer: Viewer::SeatOne, events: Vec::new(), clocks: None };
+    let player = Player { id: "plr_1".to_owned(), name: "resumed".to_owned(), cpu: None };
+    let limits = Limits { frame_bytes: 1, requests_seated: 1, requests_watching: 1, window_s: 1 };
+    let welcome = Welcome { player, token: None, server: "0.1.0".to_owned(), now_ms: 1, limits };
+    let (resumed, welcome) = (reply(resumed), reply(Reply::Welcome(welcome)));
+    for (frame, is_welcome) in [(&resumed, false), (&welcome, true)] {
+        assert_eq!(tells(frame, Answer::WELCOME.0), is_welcome);
+        assert_eq!(tells(frame, Answer::RESUMED.0), !is_welcome);
+    }
 }
