@@ -63,7 +63,9 @@ impl Contestant {
                 "`{command}` could not be started: it ended before it answered `{GREETING}`; give \
                  a command that the shell finds, with what makes it speak GTP"
             )),
-            Err(error @ ProgramError::Start { .. }) => Err(error.to_string()),
+            Err(error @ (ProgramError::Start { .. } | ProgramError::Endless(_))) => {
+                Err(error.to_string())
+            }
         }
     }
 }
