@@ -1,8 +1,8 @@
 //! Dark Hex, played from what a seat sees and nothing else.
 //!
-//! [`choose`] reads the seat's view ([`facts`]), looks for a win that no hidden stone can stop
-//! ([`sure`]), and otherwise samples what may be hidden ([`sample`]) and searches the samples as
-//! one game of hidden information ([`tree`]). Among moves that are about as good it draws one, so
+//! [`choose`] reads the seat's view (`facts`), looks for a win that no hidden stone can stop
+//! ([`sure`]), and otherwise samples what may be hidden (`sample`) and searches the samples as
+//! one game of hidden information (`tree`). Among moves that are about as good it draws one, so
 //! that nobody who knows the program knows the move.
 //!
 //! Invariant: what is decided follows from the view, the effort and the seed; the sure-win search
