@@ -72,7 +72,11 @@ impl Player {
     pub fn choose(&mut self, seen: &Seen, stop: &mut dyn FnMut() -> bool) -> Thought {
         let effort = self.effort.unwrap_or_else(|| self.level.effort(seen.size));
         match &seen.dark {
-            Some(_) => belief::choose(seen, &effort.into(), self.seed, stop),
+            Some(dark) => {
+                // A seed of its own for each try, or one draw would decide all of a game's.
+                let seed = self.seed.wrapping_add(dark.attempts.len() as u64);
+                belief::choose(seen, &effort.into(), seed, stop)
+            }
             None => match opening(seen) {
                 Some(action) => Thought::unsearched(Some(action)),
                 None => self.search(seen, effort, stop),

@@ -17,7 +17,7 @@ pub enum Policy {
     /// Evenly, but bridges that are entered are kept.
     Bridges(Replies),
     /// By learned weights.
-    Learned(Weights),
+    Learned(&'static Weights),
 }
 
 /// How often a cell is drawn anew that its weight does not take.

@@ -1,10 +1,15 @@
 //! The learned weights of playouts, made ready to draw by.
 
+use std::sync::LazyLock;
+
 use super::table::{CODES, Table};
 use crate::game::Color;
 
 /// The table of playouts.
 const TABLE: &str = include_str!("playouts.txt");
+
+/// Read once: every search of every game draws by the same.
+static LEARNED: LazyLock<Weights> = LazyLock::new(Weights::read);
 
 /// A cell that is drawn from the whole board is taken for certain from this weight on.
 const CERTAIN: f32 = 4.0;
@@ -22,7 +27,11 @@ pub struct Weights([Side; 2]);
 
 impl Weights {
     /// The learned ones.
-    pub fn learned() -> Weights {
+    pub fn learned() -> &'static Weights {
+        &LEARNED
+    }
+
+    fn read() -> Weights {
         let table = Table::read(TABLE);
         let side = |color| {
             let entries = || (0..CODES).map(|code| table.of(color, code));
