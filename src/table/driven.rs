@@ -147,7 +147,7 @@ impl TableActor {
         match self.state.decide_cpu(turn, action, at) {
             Ok(events) => self.commit(slot, events, ctx),
             Err(refusal) => {
-                metrics::counter!("hexhall_cpu_moves_discarded_total").increment(1);
+                metrics::counter!("hexhall_cpu_stale_moves_total").increment(1);
                 // Its code alone: the text may name a cell, and in Dark Hex no log does.
                 let why = wire::code(&refusal).as_str();
                 tracing::debug!(table = %self.state.id(), why, "a move of the computer was discarded");

@@ -20,6 +20,7 @@ impl Figures {
         describe_counter!("hexhall_cpu_discarded_total", "Searches whose answer nobody wanted");
         describe_counter!("hexhall_cpu_full_total", "Moves not taken because too many waited");
         describe_counter!("hexhall_cpu_panics_total", "Searches that panicked");
+        describe_counter!("hexhall_cpu_stale_moves_total", "Moves for a turn that has passed");
         describe_gauge!("hexhall_cpu_queue", "Moves that wait for a worker");
         describe_histogram!("hexhall_cpu_seconds", Unit::Seconds, "Time of one search");
         Figures {
