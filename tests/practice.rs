@@ -235,7 +235,7 @@ async fn a_whole_game_is_played_against_the_search_itself() {
     let options = PoolOptions { workers: NonZeroUsize::MIN, queue: 16 };
     let (time, chance) = (setup.time.clone(), Chance::seeded([5; 32]));
     let pool = Pool::start(options, time.clone()).unwrap();
-    let thinker = Arc::new(House { pool: pool.clone(), chance, time, most_ms: 10_000 });
+    let thinker = Arc::new(House::new(pool.clone(), chance, time, 10_000));
     let hall = Hall::start(Setup { thinker, ..setup }).await;
     let mut ana = Guest::arrive(&hall.address(), Format::Json, "Ana").await;
     let table = open_against(&mut ana, board(4, fischer(60, 1)), 2, None).await;

@@ -66,7 +66,7 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let chance = Chance::system().map_err(|error| Failure::Usage(error.to_string()))?;
     let pool = Pool::start(pool_options(&config.cpu), time.clone()).map_err(Failure::Runtime)?;
     let most_ms = Millis::try_from(config.cpu.max_think.as_millis()).unwrap_or(Millis::MAX);
-    let house = House { pool: pool.clone(), chance: chance.clone(), time: time.clone(), most_ms };
+    let house = House::new(pool.clone(), chance.clone(), time.clone(), most_ms);
     let served = block_on(async {
         let parts = Parts { store, time, chance, thinker: Arc::new(house), metrics };
         let server = Server::start(&config, parts).await?;

@@ -4,15 +4,17 @@
 //! its place. Invariant: whatever a search does, there is a move that the seat may try.
 
 use std::pin::pin;
+use std::sync::Arc;
 
 use futures_util::future::{self, BoxFuture, Either};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::chance::Chance;
 use crate::game::Move;
 use crate::game::clock::{Millis, Reading, TimeControl};
 use crate::time::TimeSource;
 
-use super::pool::{Job, NotTaken};
+use super::pool::{Decided, Job, NotTaken};
 use super::{Budget, Choice, Level, Outlook, Player, Pool, Seen, Thought};
 
 /// What the computer is to think about: a seat's move, or what a player might do in its place.
@@ -28,8 +30,8 @@ pub struct Task {
     pub reading: Reading,
     /// The longest that it is thought about, in milliseconds, where that is less than usual.
     pub most_ms: Option<Millis>,
-    /// Who thought about the seat's last move.
-    pub memory: Option<Box<Player>>,
+    /// What was found out for the seat's last move.
+    pub memory: Option<Memory>,
 }
 
 /// What came of a task.
@@ -37,8 +39,15 @@ pub struct Task {
 pub struct Answer {
     /// What to do.
     pub thought: Thought,
-    /// Who thought of it, for the seat's next move.
-    pub memory: Option<Box<Player>>,
+    /// What was found out, for the seat's next move.
+    pub memory: Option<Memory>,
+}
+
+/// What a search found out, kept for the seat's next move. A server keeps a bounded number of them.
+#[derive(Debug)]
+pub struct Memory {
+    player: Box<Player>,
+    place: OwnedSemaphorePermit,
 }
 
 /// Whoever thinks for tables.
@@ -54,6 +63,9 @@ pub const MOST_SUGGESTING_MS: Millis = 2_000;
 /// The longest search whose findings a table keeps for the next move, in nodes: some megabytes.
 const MOST_KEPT: u64 = 10_000;
 
+/// How many tables' findings are kept at once. Beyond these a search begins anew with each move.
+const MEMORIES: usize = 64;
+
 /// For how long a full pool is asked again where no clock runs.
 const PATIENCE_MS: Millis = 10_000;
 
@@ -63,19 +75,25 @@ const AGAIN_MS: Millis = 50;
 /// The house's computer: the threads of a pool, within what a seat's clock allows.
 #[derive(Clone, Debug)]
 pub struct House {
-    /// Who thinks.
-    pub pool: Pool,
+    pool: Pool,
     /// What seeds are drawn from: nobody can tell what the computer will mix.
-    pub chance: Chance,
-    /// What waiting is measured by.
-    pub time: TimeSource,
-    /// The longest that anything is thought about, in milliseconds.
-    pub most_ms: Millis,
+    chance: Chance,
+    time: TimeSource,
+    most_ms: Millis,
+    /// Places for what is kept from move to move.
+    places: Arc<Semaphore>,
+}
+
+impl House {
+    /// A computer that thinks on these threads, about nothing longer than `most_ms` milliseconds.
+    pub fn new(pool: Pool, chance: Chance, time: TimeSource, most_ms: Millis) -> House {
+        House { pool, chance, time, most_ms, places: Arc::new(Semaphore::new(MEMORIES)) }
+    }
 }
 
 impl Thinker for House {
     fn think(&self, task: Task) -> BoxFuture<'static, Option<Answer>> {
-        let House { pool, chance, time, most_ms: own_ms } = self.clone();
+        let House { pool, chance, time, most_ms: own_ms, places } = self.clone();
         let Task { seen, level, time_control, reading, most_ms, memory } = task;
         let most_ms = most_ms.map_or(own_ms, |most_ms| most_ms.min(own_ms));
         let outlook = Outlook::of(&seen);
@@ -84,7 +102,8 @@ impl Thinker for House {
         let latest = budget.within_ms.map(|within_ms| time.now() + within_ms + outlook.way_ms / 2);
         let waited = time.clone();
         let seed = u64::from_le_bytes(chance.bytes());
-        let mut job = Job { seen, level, seed, budget, player: memory };
+        let (player, place) = memory.map(|it| (it.player, it.place)).unzip();
+        let mut job = Job { seen, level, seed, budget, player };
         let answer = async move {
             let thinking = loop {
                 match pool.think(job) {
@@ -96,8 +115,10 @@ impl Thinker for House {
                 time.sleep(AGAIN_MS).await;
             };
             let Ok(decided) = thinking.await else { return future::pending().await };
-            let kept = decided.thought.nodes <= MOST_KEPT;
-            Some(Answer { thought: decided.thought, memory: kept.then_some(decided.player) })
+            let Decided { thought, player, .. } = decided;
+            let place = place.or_else(|| places.try_acquire_owned().ok());
+            let place = place.filter(|_| thought.nodes <= MOST_KEPT);
+            Some(Answer { thought, memory: place.map(|place| Memory { player, place }) })
         };
         Box::pin(async move {
             let Some(latest) = latest else { return answer.await };
@@ -167,6 +188,34 @@ mod tests {
         assert_eq!(settle_on(&seen, None), first);
     }
 
+    #[tokio::test]
+    async fn no_more_is_kept_between_moves_than_there_are_places_for() {
+        let time = TimeSource::manual(Stamp(1_000));
+        let search = |_: &mut Player, _: &Seen, _: &mut dyn FnMut() -> bool| {
+            thought(Choice::Play(Move::Place(Cell::new(0, 0))), vec![])
+        };
+        let options = PoolOptions { workers: NonZeroUsize::MIN, queue: 1 };
+        let pool = Pool::with_search(options, time.clone(), Box::new(search)).unwrap();
+        let house = House::new(pool, Chance::seeded([1; 32]), time, 5_000);
+        let task = |memory| Task {
+            seen: seen(&[]),
+            level: Level::MAX,
+            time_control: TimeControl::new(Control::None, None).unwrap(),
+            reading: Reading { left_ms: None, periods: 0, first_move_ms: None },
+            most_ms: None,
+            memory,
+        };
+        let mut kept = Vec::new();
+        for _ in 0..MEMORIES {
+            kept.extend(house.think(task(None)).await.unwrap().memory);
+        }
+        assert_eq!(kept.len(), MEMORIES);
+        assert!(house.think(task(None)).await.unwrap().memory.is_none(), "every place is taken");
+        let own = kept.pop();
+        assert!(house.think(task(own)).await.unwrap().memory.is_some(), "it has a place already");
+        assert!(house.think(task(None)).await.unwrap().memory.is_some(), "and left it");
+    }
+
     #[test]
     fn a_seat_has_its_answer_in_time_though_the_worker_gets_none() {
         let time = TimeSource::manual(Stamp(1_000));
@@ -179,8 +228,7 @@ mod tests {
         };
         let options = PoolOptions { workers: NonZeroUsize::MIN, queue: 1 };
         let pool = Pool::with_search(options, time.clone(), Box::new(search)).unwrap();
-        let house =
-            House { pool, chance: Chance::seeded([1; 32]), time: time.clone(), most_ms: 5_000 };
+        let house = House::new(pool, Chance::seeded([1; 32]), time.clone(), 5_000);
         let task = Task {
             seen: seen(&[]),
             level: Level::MAX,

@@ -5,19 +5,18 @@
 //! judged like any command: a move for a turn that has passed, or for a seat that its player has
 //! again, is discarded. A task is what the seat's own view shows and nothing else.
 //!
-//! Bounds: the table thinks about one move at a time, and about one suggestion for each session.
-
-use std::collections::BTreeSet;
+//! Bounds: the table thinks about one move at a time, and about one suggestion: against the computer
+//! there is one seat that could ask.
 
 use actix::prelude::*;
 use hexhall_proto::event::Event as Told;
 use hexhall_proto::reply::Reply;
 
-use crate::cpu::seat::{self, Answer, Task};
-use crate::cpu::{Level, Player, Seen, Thought};
+use crate::cpu::seat::{self, Answer, Memory, Task};
+use crate::cpu::{Level, Seen, Thought};
 use crate::game::clock::{Millis, Stamp};
 use crate::game::{Move, Seat};
-use crate::ids::{GameId, Seq, SessionId};
+use crate::ids::{GameId, Seq};
 use crate::view::{Viewer, project};
 use crate::wire;
 
@@ -34,9 +33,9 @@ pub(super) struct Driven {
     /// The turn, and the search, which ends when it is cancelled.
     thinking: Option<(CpuTurn, SpawnHandle)>,
     /// What it has found out about the seat that it drives, for its next move.
-    memory: Option<(GameId, Seat, Box<Player>)>,
-    /// For whom it thinks of a suggestion.
-    suggesting: BTreeSet<SessionId>,
+    memory: Option<(GameId, Seat, Memory)>,
+    /// Whether it thinks of a suggestion.
+    suggesting: bool,
 }
 
 /// The computer has a move.
@@ -144,14 +143,21 @@ impl TableActor {
         if self.driven.thinking.is_some_and(|(about, _)| about == turn) {
             self.driven.thinking = None;
         }
-        match self.state.decide_cpu(turn, action, at) {
-            Ok(events) => self.commit(slot, events, ctx),
-            Err(refusal) => {
-                metrics::counter!("hexhall_cpu_stale_moves_total").increment(1);
-                // Its code alone: the text may name a cell, and in Dark Hex no log does.
-                let why = wire::code(&refusal).as_str();
-                tracing::debug!(table = %self.state.id(), why, "a move of the computer was discarded");
-            }
+        let refusal = match self.state.decide_cpu(turn, action, at) {
+            Ok(events) => return self.commit(slot, events, ctx),
+            Err(refusal) => refusal,
+        };
+        // Its code alone: the text may name a cell, and in Dark Hex no log does.
+        let (table, why) = (self.state.id(), wire::code(&refusal).as_str());
+        if self.state.cpu_turn() != Some(turn) {
+            metrics::counter!("hexhall_cpu_stale_moves_total").increment(1);
+            return tracing::debug!(%table, why, "a move of the computer was discarded");
+        }
+        // It would think of the same for ever: any move will do.
+        tracing::error!(%table, why, "the computer chose a move that the rules refuse");
+        let legal = self.state.running().and_then(|live| live.game.legal_moves().first().copied());
+        if let Some(Ok(events)) = legal.map(|action| self.state.decide_cpu(turn, action, at)) {
+            self.commit(slot, events, ctx);
         }
     }
 
@@ -163,12 +169,11 @@ impl TableActor {
         turn: u64,
         ctx: &mut Context<Self>,
     ) {
-        let session = reply.session().id;
         let seat = match self.state.check_suggest(reply.session().player.id, game, turn) {
             Ok(seat) => seat,
             Err(refusal) => return self.refuse(reply, &refusal),
         };
-        if self.driven.suggesting.contains(&session) {
+        if self.driven.suggesting {
             return self.refuse(
                 reply,
                 &Refusal::CannotSuggest("your last suggestion is still being thought about"),
@@ -184,7 +189,7 @@ impl TableActor {
         let Some(task) = task else { return };
         let asked = self.now();
         let suggesting = Suggesting { reply, game, turn, seen: task.seen.clone(), asked };
-        self.driven.suggesting.insert(session);
+        self.driven.suggesting = true;
         let answer = self.services.thinker.think(task).into_actor(self);
         ctx.spawn(answer.map(move |answer, actor, ctx| {
             actor.suggested(suggesting, answer.map(|it| it.thought).as_ref());
@@ -194,7 +199,7 @@ impl TableActor {
 
     fn suggested(&mut self, suggesting: Suggesting, thought: Option<&Thought>) {
         let Suggesting { reply, game, turn, seen, asked } = suggesting;
-        self.driven.suggesting.remove(&reply.session().id);
+        self.driven.suggesting = false;
         let player = reply.session().player.id;
         match self.state.check_suggest(player, game, turn) {
             Err(refusal) => self.refuse(reply, &refusal),
