@@ -2,7 +2,7 @@
 // that it can be sent to somebody.
 
 import { ask, failureText } from './api.js';
-import { fromTemplate, make, setText } from './dom.js';
+import { fromTemplate, make, set, setText } from './dom.js';
 import { playerPath } from './profilepage.js';
 import { GAMES, SPEEDS, classText, dayText, recordText } from './rating.js';
 
@@ -48,7 +48,9 @@ export class LeaderboardPage {
 
   onLobby() {}
 
-  onWelcome() {}
+  onWelcome() {
+    this.#mark();
+  }
 
   #turn(by) {
     this.page += by;
@@ -80,14 +82,20 @@ export class LeaderboardPage {
     parts.on.disabled = next === null;
     setText(parts.page, `page ${this.page}`);
     setText(parts.count, players ? String(players) : '');
+    this.#mark();
     parts.root.dataset.shows = `${this.game}-${this.speed}`;
+  }
+
+  // Marks the place of whoever looks, who may be known later than the places.
+  #mark() {
+    for (const row of this.parts.places.children) set(row, 'data-mine', row.dataset.player === this.me());
   }
 
   #place({ rank, player, rating, deviation, updated_ms, ...record }) {
     const name = make('a', { class: 'who', href: playerPath(player.id), 'data-link': true }, player.name);
     return make(
       'tr',
-      { 'data-testid': 'place', 'data-mine': player.id === this.me() },
+      { 'data-testid': 'place', 'data-player': player.id },
       make('td', {}, String(rank)),
       make('td', {}, name),
       make('td', {}, make('b', {}, String(rating)), make('span', { class: 'hint' }, ` ± ${2 * deviation}`)),
