@@ -4,7 +4,7 @@
 import { ask, failureText } from './api.js';
 import { fromTemplate, make, set, setText } from './dom.js';
 import { playerPath } from './profilepage.js';
-import { GAMES, SPEEDS, classText, dayText, recordText } from './rating.js';
+import { GAMES, SPEEDS, SURE, classText, dayText, recordText } from './rating.js';
 
 export class LeaderboardPage {
   #closed = false;
@@ -98,7 +98,7 @@ export class LeaderboardPage {
       { 'data-testid': 'place', 'data-player': player.id },
       make('td', {}, String(rank)),
       make('td', {}, name),
-      make('td', {}, make('b', {}, String(rating)), make('span', { class: 'hint' }, ` ± ${2 * deviation}`)),
+      make('td', {}, make('b', {}, String(rating)), make('span', { class: 'hint', title: SURE }, ` ± ${2 * deviation}`)),
       make('td', { class: 'hint wide' }, recordText(record)),
       make('td', { class: 'hint wide' }, dayText(updated_ms)),
     );

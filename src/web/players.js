@@ -82,7 +82,7 @@ function cardOf(seat) {
     'div',
     { class: 'player', 'data-testid': `seat-${seat}` },
     make('span', { class: 'disc', 'aria-hidden': 'true' }),
-    make('span', { class: 'names' }, make('span', { class: 'row tight' }, icon, name, rating, you, score), presence, attempts),
+    make('span', { class: 'names' }, make('span', { class: 'row tight' }, icon, name, you, score), make('span', { class: 'row below' }, rating, presence), attempts),
     make('span', { class: 'times' }, clock, extra),
   );
   return { card, icon, name, rating, you, score, presence, attempts, clock, extra };

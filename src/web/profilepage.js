@@ -6,7 +6,7 @@ import { ask, failureText } from './api.js';
 import { draw, fromTemplate, make, set, setText } from './dom.js';
 import { optionsText } from './options.js';
 import {
-  changeText, classText, dayText, line, opponentOf, outcomeText, ratingText, recordText,
+  SURE, changeText, classText, dayText, line, opponentOf, outcomeText, ratingText, recordText,
 } from './rating.js';
 import { replayPath } from './records.js';
 import { toast } from './toast.js';
@@ -82,7 +82,7 @@ export class ProfilePage {
       { type: 'button', class: 'rating', 'data-class': `${game}-${speed}`, 'data-testid': `rating-${game}-${speed}`, 'aria-pressed': 'false' },
       make('span', { class: 'hint' }, classText(rating)),
       make('b', {}, ratingText(rating)),
-      make('span', { class: 'hint' }, [place, known].filter(Boolean).join(' · ')),
+      make('span', { class: 'hint', title: SURE }, [place, known].filter(Boolean).join(' · ')),
       make('span', { class: 'hint' }, recordText(rating)),
     );
     button.addEventListener('click', () => this.#chart(rating));
@@ -144,7 +144,7 @@ function gameRow(listed) {
     ? make('a', { class: 'who', href: playerPath(opponent.id), 'data-link': true }, opponent.name)
     : make('span', { class: 'who' }, opponent?.name ?? 'on one device');
   const how = make('span', { class: 'how' }, outcomeText(listed));
-  const by = change && make('span', { class: 'change', 'data-fell': change.after < change.before }, changeText(change));
+  const by = change && make('span', { class: 'chip change', title: 'The rating after this game', 'data-fell': change.after < change.before }, changeText(change));
   return make(
     'li',
     { 'data-game': game, 'data-testid': 'played', 'data-won': opponent !== null && outcome.winner === seat },

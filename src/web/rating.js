@@ -14,6 +14,9 @@ export const SPEEDS = {
   untimed: 'no clock',
 };
 
+/** What `±` behind a rating says: two deviations. */
+export const SURE = 'The player’s strength is within this, 19 times in 20.';
+
 const TURNS = 40;
 
 /** How fast a time control is: its initial time and what 40 turns bring, in minutes. */

@@ -24,6 +24,7 @@ async fn a_rated_game_shows_what_it_made_of_both_ratings_and_leads_to_the_player
     );
     anna.chooses("size", "7 ×").await;
     anna.ticks("rated").await;
+    anna.reads("one('open-table').scrollIntoView()").await;
     anna.pictures("r0-form").await;
     let table = sit_down(&anna, &bert).await;
     table
