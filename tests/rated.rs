@@ -9,7 +9,7 @@ use hexhall_proto::event::Event;
 use hexhall_proto::options::{Goal, OnLeave, OptionsRequest, Preset, Swap, Time};
 use hexhall_proto::parts::{OfferKind, Seat};
 use hexhall_proto::reply::Reply;
-use hexhall_proto::request::{CpuSeat, GameCommand, Join, Open, Request, Resign, Suggest};
+use hexhall_proto::request::{CpuSeat, Join, Open, Request, Suggest};
 use serde_json::{Value, json};
 
 use crate::harness::guest::refused_with;
@@ -82,8 +82,7 @@ impl Pair {
 }
 
 fn resignation(guest: &mut Guest, table: &str) -> Request {
-    let GameCommand { table, game, command } = guest.command(table);
-    Request::Resign(Resign { table, game, command, seat: None })
+    Request::Resign(guest.command(table).into())
 }
 
 #[tokio::test]

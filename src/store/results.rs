@@ -20,8 +20,6 @@ pub struct GameResult {
     pub public: bool,
     /// When it ended.
     pub finished: Stamp,
-    /// From when on spectators may know of it.
-    pub shown: Stamp,
     /// What lists say of it, in a form that the store does not read.
     pub summary: Vec<u8>,
     /// What it counts for, if it is rated.
@@ -211,23 +209,21 @@ impl Store {
         }
     }
 
-    /// A player's games that everybody may find, and that spectators may know of at `now`: `most`
-    /// of them, the one that began last first, and only such as began before the game `before`.
+    /// A player's games that everybody may find: `most` of them, the one that began last first, and
+    /// only such as began before the game `before`. Whether spectators may know of them yet is the
+    /// tables' to say.
     pub async fn results_of(
         &self,
         player: PlayerId,
         before: Option<GameId>,
-        now: Stamp,
         most: u32,
     ) -> Result<Vec<ResultRow>, ReadError> {
         match &self.engine {
             Engine::Memory(memory) => {
-                memory.read(|rows| rows.results().results_of(player, before, now, most))
+                memory.read(|rows| rows.results().results_of(player, before, most))
             }
             Engine::Sqlite(sqlite) => {
-                sqlite
-                    .read(move |db| sqlite::ratings::results_of(db, player, before, now, most))
-                    .await
+                sqlite.read(move |db| sqlite::ratings::results_of(db, player, before, most)).await
             }
         }
     }

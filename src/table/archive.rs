@@ -79,7 +79,6 @@ pub fn result(state: &State, events: &[Event]) -> Option<GameResult> {
         players,
         public: !state.is_private(),
         finished: at,
-        shown: at + state.options().spectator_delay_ms(),
         // A summary is texts, numbers and lists alone: nothing of it can fail to be written.
         summary: summary.write().unwrap_or_default(),
         rated: rated(state, live, players, winner),

@@ -4,7 +4,7 @@ use hexhall::accounts::ratings::{Score, Standing, rate};
 use hexhall::game::clock::Stamp;
 use hexhall_proto::codec::Format;
 use hexhall_proto::options::OptionsRequest;
-use hexhall_proto::request::{Request, Resign};
+use hexhall_proto::request::Request;
 use serde_json::Value;
 
 use crate::harness::{Guest, Process, fischer, get};
@@ -25,10 +25,9 @@ async fn ratings_stay_as_they_were_told_through_a_kill_at_the_end_of_each_game()
         };
         let table = ana.open(options).await;
         bo.join(&table).await;
-        let command = bo.command(&table);
-        let game = command.game.clone();
-        let resign = Resign { table, game: command.game, command: command.command, seat: None };
-        bo.done(Request::Resign(resign)).await;
+        let resign = bo.command(&table);
+        let game = resign.game.clone();
+        bo.done(Request::Resign(resign.into())).await;
         server.kill_in(0).await;
         server.start_again().await;
 

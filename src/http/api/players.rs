@@ -1,7 +1,8 @@
 //! Players as anybody may know them: their ratings, how these came about, and their games.
 //!
-//! A game at a private table is in nobody's list, whoever asks, and its change of a rating stands in
-//! the history without its name: whoever knows that may see the game.
+//! A game that spectators see late is listed once they have seen its end. A game at a private table
+//! is in nobody's list, whoever asks, and its change of a rating stands in the history without its
+//! name: whoever knows that may see the game.
 
 use std::str::FromStr;
 
@@ -17,11 +18,13 @@ use utoipa::IntoParams;
 use crate::ids::{GameId, NotAnId, PlayerId};
 use crate::store::form::Summary;
 use crate::store::{PlayerRow, Ranked, RatingChange, ResultRow};
+use crate::table::delayed::Stage;
 use crate::wire;
 
 use super::Api;
 use super::answer::{Lasting, answer_json};
 use super::asked::{Asked, Named, Nothing, Parts, parsed};
+use super::games::stage;
 use super::problem::{Code, Failures, Problem};
 use super::ratings::{Change, Rated, Score, Speed, game_kind, read_class};
 
@@ -228,11 +231,10 @@ pub async fn games(
 ) -> Result<Response, Problem> {
     find(&api, player).await?;
     let Limit(limit) = limit.unwrap_or(Limit::USUAL);
-    let mut rows = api.store.results_of(player, before, api.time.now(), limit + 1).await?;
-    let more = rows.len() > limit as usize;
-    rows.truncate(limit as usize);
-    let next = rows.last().filter(|_| more).map(|row| row.game.to_string());
-    let games = rows.iter().map(game).collect::<Result<_, _>>()?;
+    let mut games = seen(&api, player, before, limit + 1).await?;
+    let more = games.len() > limit as usize;
+    games.truncate(limit as usize);
+    let next = games.last().filter(|_| more).map(|game| game.game.clone());
     answer_json(&headers, Lasting::UntilChanged, &PlayerGames { games, next })
 }
 
@@ -284,6 +286,44 @@ pub async fn history(
 async fn find(api: &Api, player: PlayerId) -> Result<PlayerRow, Problem> {
     let unknown = || Problem::new(Code::UnknownPlayer, format!("there is no player {player}"));
     api.store.player(player).await?.ok_or_else(unknown)
+}
+
+/// A player's games that spectators have seen end, `most` of them where there are so many: what is
+/// left out must not show in how long a page is, or in where the next one begins.
+async fn seen(
+    api: &Api,
+    player: PlayerId,
+    mut before: Option<GameId>,
+    most: u32,
+) -> Result<Vec<PlayerGame>, Problem> {
+    let mut games = Vec::new();
+    loop {
+        let rows = api.store.results_of(player, before, most).await?;
+        for row in &rows {
+            let game = game(row)?;
+            if is_seen(api, row, &game.options).await? {
+                games.push(game);
+            }
+            if games.len() == most as usize {
+                return Ok(games);
+            }
+        }
+        if rows.len() < most as usize {
+            return Ok(games);
+        }
+        before = rows.last().map(|row| row.game);
+    }
+}
+
+/// Whether spectators have seen the game end, who may see its table late.
+async fn is_seen(api: &Api, row: &ResultRow, options: &Options) -> Result<bool, Problem> {
+    if options.spectator_delay_s == 0 {
+        return Ok(true);
+    }
+    match api.store.game(row.game).await? {
+        Some(game) => Ok(stage(api, &game).await? == Stage::Over),
+        None => Ok(false),
+    }
 }
 
 fn game(row: &ResultRow) -> Result<PlayerGame, Problem> {

@@ -76,14 +76,12 @@ impl Results {
         &self,
         player: PlayerId,
         before: Option<GameId>,
-        now: Stamp,
         most: u32,
     ) -> Vec<ResultRow> {
         let own = self.players.iter().rev().filter(|((of, _), _)| *of == player);
         let rows = own.filter_map(|(&(_, game), &seat)| {
             let result = self.results.get(&game)?;
-            let is_wanted =
-                result.public && result.shown <= now && before.is_none_or(|before| game < before);
+            let is_wanted = result.public && before.is_none_or(|before| game < before);
             let of = |change: &&RatingChange| change.player == player;
             let change = self.changes.get(&game).and_then(|both| both.iter().find(of)).copied();
             let summary = result.summary.clone();

@@ -1,13 +1,12 @@
 -- Results and ratings, written in the same transaction as the end of the game that they come from.
 -- Games that ended before there were these tables are in none of them.
 
--- One row a game with a result. `public` is whether anybody may find it; `shown_ms` from when on
--- spectators may know of it; `summary` what lists say of it.
+-- One row a game with a result. `public` is whether anybody may find it; `summary` what lists
+-- say of it.
 CREATE TABLE results (
     game        TEXT    NOT NULL PRIMARY KEY,
     public      INTEGER NOT NULL,
     finished_ms INTEGER NOT NULL,
-    shown_ms    INTEGER NOT NULL,
     summary     BLOB    NOT NULL
 ) STRICT;
 

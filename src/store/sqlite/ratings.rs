@@ -18,17 +18,11 @@ use crate::store::results::{
 /// Writes a result and all that follows from it; one that is there already changes nothing.
 pub(super) fn put_result(db: &Connection, result: &GameResult) -> rusqlite::Result<()> {
     let mut insert = db.prepare_cached(
-        "INSERT INTO results (game, public, finished_ms, shown_ms, summary)
-         VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (game) DO NOTHING",
+        "INSERT INTO results (game, public, finished_ms, summary)
+         VALUES (?1, ?2, ?3, ?4) ON CONFLICT (game) DO NOTHING",
     )?;
-    let GameResult { game, public, finished, shown, summary, .. } = result;
-    let added = insert.execute(params![
-        Text(*game),
-        public,
-        finished.0.cast_signed(),
-        shown.0.cast_signed(),
-        summary
-    ])?;
+    let GameResult { game, public, finished, summary, .. } = result;
+    let added = insert.execute(params![Text(*game), public, finished.0.cast_signed(), summary])?;
     if added == 0 {
         return Ok(());
     }
@@ -242,7 +236,6 @@ pub(in crate::store) fn results_of(
     db: &Connection,
     player: PlayerId,
     before: Option<GameId>,
-    now: Stamp,
     most: u32,
 ) -> Result<Vec<ResultRow>, ReadError> {
     let sql = format!(
@@ -252,10 +245,10 @@ pub(in crate::store) fn results_of(
          LEFT JOIN rating_changes AS change
              ON change.game = game_players.game AND change.player = game_players.player
          WHERE game_players.player = ?1 AND (?2 IS NULL OR game_players.game < ?2)
-             AND public AND shown_ms <= ?3
-         ORDER BY game_players.game DESC LIMIT ?4"
+             AND public
+         ORDER BY game_players.game DESC LIMIT ?3"
     );
-    let key = params![Text(player), before.map(Text), now.0.cast_signed(), most];
+    let key = params![Text(player), before.map(Text), most];
     all(db, &sql, key, |row| {
         Ok(ResultRow {
             game: row.get::<_, Text<GameId>>(0)?.0,

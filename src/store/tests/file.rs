@@ -119,7 +119,6 @@ async fn a_database_from_before_there_were_ratings_has_none_and_counts_what_come
         players: [Some(one), Some(two)],
         public: true,
         finished: Stamp(30),
-        shown: Stamp(30),
         summary: Vec::new(),
         rated: Some(rated),
     }));

@@ -14,7 +14,7 @@ on_both_engines!(
     what_meets_a_conflict_changes_no_rating,
     an_unrated_game_is_in_the_lists_and_changes_no_rating,
     a_players_games_are_listed_page_by_page,
-    private_games_are_in_no_list_and_late_ones_are_there_when_they_may_be_known,
+    private_games_are_in_no_list,
     the_history_is_of_one_class_and_in_order,
     a_leaderboard_has_those_whose_rating_is_settled_and_no_longer_those_who_went,
     a_leaderboard_is_had_in_pages_and_equal_ratings_share_a_place,
@@ -39,7 +39,6 @@ fn result(n: u64, one: u64, two: u64) -> GameResult {
         players: [Some(id(one)), Some(id(two))],
         public: true,
         finished: AT + n * 1_000,
-        shown: AT + n * 1_000,
         summary: format!("game {n}").into_bytes(),
         rated: None,
     }
@@ -108,7 +107,7 @@ async fn a_game_counts_once_however_often_it_is_handed_in(Fixture { store, .. }:
     hand_in(&store, &mut actor, rated(1, 1, 2, RAPID, Score::Lost)).await;
     assert_eq!(rating(&store, 1).await, after);
     assert_eq!(store.rating_history(id(1), RAPID, 9).await.unwrap().len(), 1);
-    assert_eq!(store.results_of(id(1), None, AT + 9_000, 9).await.unwrap().len(), 1);
+    assert_eq!(store.results_of(id(1), None, 9).await.unwrap().len(), 1);
 }
 
 async fn a_batch_that_is_tried_again_counts_once(Fixture { store, faults, .. }: Fixture) {
@@ -150,7 +149,7 @@ async fn what_meets_a_conflict_changes_no_rating(Fixture { store, .. }: Fixture)
     store.reserve().unwrap().append(append);
     second.conflict().await;
     assert_eq!(rating(&store, 1).await, Rating::default());
-    assert_eq!(store.results_of(id(1), None, AT + 9_000, 9).await.unwrap(), []);
+    assert_eq!(store.results_of(id(1), None, 9).await.unwrap(), []);
 }
 
 async fn an_unrated_game_is_in_the_lists_and_changes_no_rating(Fixture { store, .. }: Fixture) {
@@ -161,7 +160,7 @@ async fn an_unrated_game_is_in_the_lists_and_changes_no_rating(Fixture { store, 
     hand_in(&store, &mut actor, house).await;
     hand_in(&store, &mut actor, result(3, 1, 1)).await;
     let listed = async |player| {
-        let rows = store.results_of(id(player), None, AT + 9_000, 9).await.unwrap();
+        let rows = store.results_of(id(player), None, 9).await.unwrap();
         assert!(rows.iter().all(|row| row.change.is_none()));
         rows.into_iter().map(|row| (row.game, row.seat)).collect::<Vec<_>>()
     };
@@ -178,7 +177,7 @@ async fn a_players_games_are_listed_page_by_page(Fixture { store, .. }: Fixture)
         hand_in(&store, &mut actor, game).await;
     }
     hand_in(&store, &mut actor, result(6, 2, 3)).await;
-    let page = async |before| store.results_of(id(1), before, AT + 9_000, 2).await.unwrap();
+    let page = async |before| store.results_of(id(1), before, 2).await.unwrap();
     let first = page(None).await;
     assert_eq!(first.iter().map(|row| row.game).collect::<Vec<_>>(), [5, 4].map(game_id));
     assert_eq!((first[0].finished, &first[0].summary[..]), (AT + 5_000, &b"game 5"[..]));
@@ -190,17 +189,13 @@ async fn a_players_games_are_listed_page_by_page(Fixture { store, .. }: Fixture)
     assert_eq!(page(Some(game_id(1))).await, []);
 }
 
-async fn private_games_are_in_no_list_and_late_ones_are_there_when_they_may_be_known(
-    Fixture { store, .. }: Fixture,
-) {
+async fn private_games_are_in_no_list(Fixture { store, .. }: Fixture) {
     let mut actor = Actor::new(1);
     let private = GameResult { public: false, ..rated(1, 1, 2, RAPID, Score::Won) };
     hand_in(&store, &mut actor, private).await;
-    let late = GameResult { shown: AT + 60_000, ..result(2, 1, 2) };
-    hand_in(&store, &mut actor, late).await;
-    assert_eq!(store.results_of(id(1), None, AT + 59_999, 9).await.unwrap(), []);
-    let then = store.results_of(id(1), None, AT + 60_000, 9).await.unwrap();
-    assert_eq!(then.iter().map(|row| row.game).collect::<Vec<_>>(), [game_id(2)]);
+    hand_in(&store, &mut actor, result(2, 1, 2)).await;
+    let listed = store.results_of(id(1), None, 9).await.unwrap();
+    assert_eq!(listed.iter().map(|row| row.game).collect::<Vec<_>>(), [game_id(2)]);
     let history = store.rating_history(id(1), RAPID, 9).await.unwrap();
     assert_eq!(history.iter().map(|change| change.public).collect::<Vec<_>>(), [false]);
 }
@@ -232,7 +227,7 @@ async fn settle(store: &Store, actor: &mut Actor, n: u64, strength: u64) {
         let wins = game % 2 == 0 || game >= 40 - 2 * strength;
         let score = if wins { Score::Won } else { Score::Lost };
         let mut game = rated(n * 100 + game, n, 1_000 + n, RAPID, score);
-        (game.finished, game.shown) = (AT, AT);
+        game.finished = AT;
         hand_in(store, actor, game).await;
     }
 }
