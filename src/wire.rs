@@ -160,6 +160,7 @@ pub fn options(options: &Options) -> wire_options::Options {
         time: time(options.time().control()),
         first_move_s: options.time().first_move_ms().map(seconds),
         on_leave: options.on_leave(),
+        rated: options.is_rated(),
         first_move: options.first_move(),
         pass_and_play: options.pass_and_play(),
         spectator_delay_s: options.spectator_delay_s(),

@@ -4,6 +4,7 @@ mod dark;
 mod description;
 mod games;
 mod hall;
+mod players;
 mod tables;
 
 use axum::http::{Method, StatusCode};

@@ -4,6 +4,7 @@
 
 mod journal;
 mod party;
+mod ratings;
 
 use std::path::Path;
 use std::process::Command;

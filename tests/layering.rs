@@ -10,10 +10,12 @@ use source::{Mention, Source};
 
 /// Files, by how their paths begin, that decide and do nothing else: time, chance and whatever the
 /// world says are arguments.
-const PURE: [&str; 27] = [
+const PURE: [&str; 29] = [
     "src/game/",
     "src/record/",
     "src/view/",
+    "src/accounts/ratings",
+    "src/table/options",
     "src/table/state",
     "src/table/delayed",
     "src/lobby/state",

@@ -218,6 +218,33 @@ async fn a_dark_game_is_open_to_all_once_its_end_is_shown_and_hidden_until_then(
 }
 
 #[tokio::test]
+async fn a_players_list_has_a_game_once_its_end_is_shown() {
+    let (hall, [mut one, mut two, mut watcher], table) = shown_game(board(3, Time::None {})).await;
+    one.play(&table, "b2").await;
+    let game = one.copy(&table).game().unwrap().id.clone();
+    let resign = two.command(&table);
+    two.done(Request::Resign(resign.into())).await;
+    let list = format!("/v1/players/{}/games", one.player.id);
+    let live = one.open(board(3, Time::None {})).await;
+    two.join(&live).await;
+    let resign = two.command(&live);
+    two.done(Request::Resign(resign.into())).await;
+    let (_, before) = get(&hall.address(), &list).await;
+    assert!(before.contains("resignation") && !before.contains(&game), "{before}");
+    let first = format!("{list}?limit=1");
+    for _ in 0..DELAY_S {
+        let (status, body) = get(&hall.address(), &list).await;
+        assert_eq!((status, &body), (200, &before));
+        assert_eq!(get(&hall.address(), &first).await.1, before, "how many there are tells of it");
+        hall.advance(1_000);
+    }
+    watcher.until(&table, "the end", |copy| copy.outcome().is_some()).await;
+    let (status, body) = get(&hall.address(), &list).await;
+    assert_eq!(status, 200);
+    assert!(body.contains(&game), "{body}");
+}
+
+#[tokio::test]
 async fn a_table_without_a_delay_is_seen_live() {
     let hall = Hall::start(Setup::by_hand()).await;
     let mut one = Guest::arrive(&hall.address(), Format::Json, "Ana").await;

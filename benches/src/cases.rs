@@ -199,7 +199,8 @@ fn append(store: &Store, (table, event): &(TableId, Event), first: u64, told: &W
     let slot = store.reserve().expect("a free place");
     let events = vec![form::write(event).expect("a sound event")];
     let (table, told) = (*table, told.clone());
-    slot.append(Append { table, first, events, listing: None, game: None, told });
+    let (listing, game, result) = (None, None, None);
+    slot.append(Append { table, first, events, listing, game, result, told });
 }
 
 fn append_in_memory(rounds: u64) {

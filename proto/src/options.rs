@@ -232,6 +232,9 @@ pub struct OptionsRequest {
     /// What happens when a player is gone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub on_leave: Option<OnLeave>,
+    /// Whether the games count for the players' ratings; they do not unless said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rated: Option<bool>,
     /// Who moves first in a rematch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_move: Option<FirstMove>,
@@ -271,6 +274,9 @@ pub struct Options {
     pub first_move_s: Option<u32>,
     /// What happens when a player is gone.
     pub on_leave: OnLeave,
+    /// Whether the games count for the players' ratings; they do not where it is absent.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rated: bool,
     /// Who moves first in a rematch.
     pub first_move: FirstMove,
     /// Whether both seats are one player's, on one device.

@@ -61,7 +61,10 @@ prop_compose! {
         random_stones in of(any::<u8>()),
         time in of(time()),
         first_move_s in of(any::<u32>()),
-        on_leave in of(select(vec![OnLeave::Cpu, OnLeave::Claim, OnLeave::Clock])),
+        (on_leave, rated) in (
+            of(select(vec![OnLeave::Cpu, OnLeave::Claim, OnLeave::Clock])),
+            of(any::<bool>()),
+        ),
         (first_move, pass_and_play, spectator_delay_s) in (
             of(select(vec![FirstMove::Alternate, FirstMove::Fixed])),
             of(any::<bool>()),
@@ -70,7 +73,7 @@ prop_compose! {
     ) -> OptionsRequest {
         OptionsRequest {
             preset, size, rows, cols, game, collision, swap, goal, random_stones, time, first_move_s,
-            on_leave, first_move, pass_and_play,
+            on_leave, rated, first_move, pass_and_play,
             spectator_delay_s,
         }
     }

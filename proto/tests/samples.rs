@@ -99,6 +99,7 @@ fn every_option() -> OptionsRequest {
         time: Some(Time::Fischer { initial_s: 300, increment_s: 5, cap_s: Some(600) }),
         first_move_s: Some(30),
         on_leave: Some(OnLeave::Claim),
+        rated: Some(true),
         first_move: Some(FirstMove::Alternate),
         pass_and_play: Some(true),
         spectator_delay_s: Some(60),

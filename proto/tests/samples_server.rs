@@ -80,6 +80,7 @@ fn options() -> Options {
         time: Time::Fischer { initial_s: 300, increment_s: 5, cap_s: None },
         first_move_s: None,
         on_leave: OnLeave::Claim,
+        rated: false,
         first_move: FirstMove::Alternate,
         pass_and_play: false,
         spectator_delay_s: 0,
@@ -260,6 +261,7 @@ fn listing() -> Listing {
         options: Options {
             time: Time::None {},
             first_move_s: Some(30),
+            rated: true,
             spectator_delay_s: 60,
             ..options()
         },

@@ -1,10 +1,11 @@
-//! Players: who somebody is, and the token that says so.
+//! Players: who somebody is, the token that says so, and how well they play.
 //!
 //! Owns the making of guests and the checking of names and tokens. Invariant: a token is told once
 //! and never kept; what is stored of it is a hash.
 
 pub mod name;
 pub mod token;
+pub mod ratings;
 
 use std::sync::Arc;
 

@@ -149,6 +149,7 @@ impl Writer {
             events: written,
             listing,
             game: game_row,
+            result: None,
             told: told.clone(),
         };
         slot.append(append);

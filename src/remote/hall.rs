@@ -168,6 +168,7 @@ impl Hall {
                 time: Time::None {},
                 first_move_s: None,
                 on_leave: OnLeave::Claim,
+                rated: false,
                 first_move: FirstMove::Alternate,
                 pass_and_play: false,
                 spectator_delay_s: 0,

@@ -3,6 +3,8 @@
 //! It has no thread. Whoever hands something in writes what is queued, so that a test under a
 //! paused clock never waits for anything outside its own runtime.
 
+mod results;
+
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
 
@@ -15,6 +17,8 @@ use super::health::{Monitor, lock};
 use super::queue::{Append, Refused, Verdict, Write};
 use super::rows::{GameRow, PlayerRow, TableRow, TableStatus, TokenHash};
 use crate::ids::{GameId, PlayerId, TableId};
+
+use self::results::Results;
 
 /// The in-memory engine.
 pub(super) struct Memory {
@@ -35,6 +39,7 @@ pub(super) struct Rows {
     journals: HashMap<TableId, Journal, RandomState>,
     tables: BTreeMap<TableId, TableRow>,
     games: HashMap<GameId, GameRow>,
+    results: Results,
     players: HashMap<PlayerId, PlayerRow>,
     tokens: HashMap<TokenHash, PlayerId>,
 }
@@ -243,6 +248,9 @@ impl Rows {
                 row.finished_ms = game.finished_ms;
                 row.record.clone_from(&game.record);
             }
+        }
+        if let Some(result) = &append.result {
+            self.results.put(result);
         }
         Ok(())
     }

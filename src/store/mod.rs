@@ -18,6 +18,9 @@ pub use self::error::{OpenError, PlayerError, ReadError};
 pub use self::faults::Faults;
 pub use self::health::Health;
 pub use self::queue::{Append, Busy, Slot};
+pub use self::results::{
+    GameResult, Leader, Leaders, Ranked, RatedResult, RatingChange, ResultRow,
+};
 pub use self::rows::{GameRow, PlayerRow, TableRow, TableStatus, TokenHash};
 pub use self::word::{Durable, Word};
 
@@ -28,6 +31,7 @@ pub mod form;
 mod health;
 mod memory;
 mod queue;
+mod results;
 mod rows;
 mod sqlite;
 mod word;

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use tokio::sync::{mpsc, oneshot};
 
 use super::memory::Memory;
+use super::results::GameResult;
 use super::rows::{GameRow, PlayerRow, TableRow, TokenHash};
 use super::word::Word;
 use crate::ids::{PlayerId, TableId};
@@ -70,6 +71,8 @@ pub struct Append {
     pub listing: Option<TableRow>,
     /// A game that starts or ends.
     pub game: Option<GameRow>,
+    /// What the game came to that ends; counted once, however often it is handed in.
+    pub result: Option<Box<GameResult>>,
     /// Where the writer says what is durable. All appends of one table's actor carry the same.
     pub told: Word,
 }

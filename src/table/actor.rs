@@ -242,6 +242,7 @@ impl TableActor {
             events: written,
             listing,
             game: self.game_row(events),
+            result: archive::result(&self.state, events).map(Box::new),
             told: self.told.sent_along(),
         });
     }

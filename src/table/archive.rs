@@ -1,10 +1,14 @@
 //! What the tables of record keep of a table: its row, and its games once they have ended.
 
+use crate::accounts::ratings::{Class, Score};
 use crate::game::Seat;
 use crate::game::clock::Stamp;
+use crate::ids::PlayerId;
 use crate::record::{self, Meta, Reading, Record};
-use crate::store::{GameRow, TableRow, TableStatus};
+use crate::store::form::Summary;
+use crate::store::{GameResult, GameRow, RatedResult, TableRow, TableStatus};
 use crate::view::project;
+use crate::wire;
 
 use super::state::event::Event;
 use super::state::{LiveGame, Phase, PlyTime, State};
@@ -51,6 +55,55 @@ pub fn game_row(state: &State, live: &LiveGame, ended_at: Stamp) -> GameRow {
         finished_ms: ended.then_some(ended_at.0),
         record: record.and_then(Result::ok).map(String::into_bytes),
     }
+}
+
+/// What the game came to that has just ended by the last of these events, and what it counts for.
+/// A game that is void came to nothing, and is in no list.
+pub fn result(state: &State, events: &[Event]) -> Option<GameResult> {
+    let ended = events.iter().rev().find_map(|event| match event {
+        Event::Ended { outcome, at, .. } => Some((*outcome, *at)),
+        _ => None,
+    });
+    let (outcome, at) = ended?;
+    let winner = outcome.winner()?;
+    let live = state.game()?;
+    let people = Seat::BOTH.map(|seat| state.player(seat).filter(|player| player.cpu.is_none()));
+    let players = people.map(|player| player.map(|player| player.id));
+    let summary = Summary {
+        options: wire::options(state.options()),
+        seats: Seat::BOTH.map(|seat| state.player(seat).map(wire::player)),
+        outcome: wire::outcome(outcome),
+    };
+    Some(GameResult {
+        game: live.id,
+        players,
+        public: !state.is_private(),
+        finished: at,
+        // A summary is texts, numbers and lists alone: nothing of it can fail to be written.
+        summary: summary.write().unwrap_or_default(),
+        rated: rated(state, live, players, winner),
+    })
+}
+
+/// What a game counts for that this seat has won: something only between two people.
+fn rated(
+    state: &State,
+    live: &LiveGame,
+    players: [Option<PlayerId>; 2],
+    winner: Seat,
+) -> Option<RatedResult> {
+    let [Some(one), Some(two)] = players else { return None };
+    if !state.options().is_rated() || !are_two_people(one, two) {
+        return None;
+    }
+    let class = Class::of(live.game.rules().kind(), live.clock.time_control().control());
+    let score = if winner == Seat::One { Score::Won } else { Score::Lost };
+    Some(RatedResult { class, players: [one, two], score })
+}
+
+/// Whether a game between these players says anything about them.
+fn are_two_people(one: PlayerId, two: PlayerId) -> bool {
+    one != two
 }
 
 /// The game as a record for everybody: none while stones are hidden.

@@ -1,5 +1,7 @@
 //! What a table is played by: presets, and the options that fit them. Pure.
 
+mod rated;
+
 use hexhall_proto::options as wire;
 use hexhall_proto::request::CpuSeat;
 
@@ -9,6 +11,7 @@ use crate::game::cell::NotASize;
 use crate::game::clock::{Control, Field, Millis, TimeControl, TimeControlError};
 use crate::game::{Collision, Goal, Kind, Rules, RulesError, Seat, Size, Swap};
 
+pub use rated::NotRated;
 pub use wire::{FirstMove, OnLeave, Preset};
 
 /// What a table is played by. Only options that fit each other and their preset can be built.
@@ -18,6 +21,7 @@ pub struct Options {
     rules: Rules,
     time: TimeControl,
     on_leave: OnLeave,
+    rated: bool,
     first_move: FirstMove,
     pass_and_play: bool,
     spectator_delay_s: u16,
@@ -89,6 +93,9 @@ pub enum OptionsError {
         "`on_leave: claim` needs two players: with `pass_and_play` choose `clock`, or leave it out"
     )]
     NoClaim,
+    /// Such games are not rated.
+    #[error(transparent)]
+    NotRated(#[from] NotRated),
     /// Nothing collides where every stone is seen.
     #[error("`collision` is of Dark Hex: leave it out, or choose `game: dark`")]
     NoCollision,
@@ -120,19 +127,36 @@ impl Options {
         let rules = Rules::of(kind, size, swap, goal, random_stones)?;
         let time = resolve_time(preset, request)?;
         let pass_and_play = request.pass_and_play.unwrap_or(false);
-        let on_leave = resolve_on_leave(request.on_leave, pass_and_play, time.control())?;
+        let rated = request.rated.unwrap_or(false);
+        let on_leave = resolve_on_leave(request, pass_and_play, time.control())?;
         let first_move = request.first_move.unwrap_or(FirstMove::Alternate);
         let spectator_delay_s = resolve_delay(request.spectator_delay_s.unwrap_or(0))?;
         if pass_and_play && kind != Kind::Hex && spectator_delay_s > 0 {
             return Err(OptionsError::LateCurtain);
         }
-        Ok(Options { preset, rules, time, on_leave, first_move, pass_and_play, spectator_delay_s })
+        let options = Options {
+            preset,
+            rules,
+            time,
+            on_leave,
+            rated,
+            first_move,
+            pass_and_play,
+            spectator_delay_s,
+        };
+        if rated {
+            rated::check(&options)?;
+        }
+        Ok(options)
     }
 
     /// The computer that was asked for, and its seat.
     pub fn house(&self, asked: CpuSeat) -> Result<House, OptionsError> {
         if self.pass_and_play {
             return Err(OptionsError::CpuOnDevice);
+        }
+        if self.rated {
+            return Err(NotRated::Cpu.into());
         }
         let seat = asked.seat.map_or(Seat::Two, crate::wire::read_seat);
         Ok(House { level: Level::new(asked.level)?, seat })
@@ -148,6 +172,7 @@ impl Options {
             rules: Rules::of(kind, size, swap, goal, options.random_stones)?,
             time: time_control(options.time, options.first_move_s)?,
             on_leave: options.on_leave,
+            rated: options.rated,
             first_move: options.first_move,
             pass_and_play: options.pass_and_play,
             spectator_delay_s: resolve_delay(options.spectator_delay_s.into())?,
@@ -174,6 +199,11 @@ impl Options {
         self.on_leave
     }
 
+    /// Whether the games count for the players' ratings.
+    pub const fn is_rated(&self) -> bool {
+        self.rated
+    }
+
     /// Who moves first in a rematch.
     pub const fn first_move(&self) -> FirstMove {
         self.first_move
@@ -196,14 +226,18 @@ impl Options {
 }
 
 /// On one device there is nobody to claim the game, nor to play on against the computer: nothing is
-/// left but the clock, if any.
+/// left but the clock, if any. A rated game is nobody's but its two players'.
 fn resolve_on_leave(
-    asked: Option<OnLeave>,
+    request: &wire::OptionsRequest,
     pass_and_play: bool,
     control: Control,
 ) -> Result<OnLeave, OptionsError> {
-    let usual = if pass_and_play { OnLeave::Clock } else { OnLeave::Cpu };
-    match asked.unwrap_or(usual) {
+    let usual = match request.rated {
+        _ if pass_and_play => OnLeave::Clock,
+        Some(true) => OnLeave::Claim,
+        Some(false) | None => OnLeave::Cpu,
+    };
+    match request.on_leave.unwrap_or(usual) {
         OnLeave::Cpu if pass_and_play => Err(OptionsError::NoCpu),
         OnLeave::Claim if pass_and_play => Err(OptionsError::NoClaim),
         OnLeave::Clock if control == Control::None && !pass_and_play => Err(OptionsError::NoClock),
@@ -267,6 +301,7 @@ fn default_swap(preset: Preset, request: &wire::OptionsRequest) -> Swap {
     let dark = request.game == Some(wire::GameKind::Dark);
     match preset {
         Preset::Standard | Preset::Custom if !opening && !dark => Swap::Sides,
+        Preset::Party if request.rated == Some(true) => Swap::Sides,
         _ => Swap::Off,
     }
 }
@@ -398,5 +433,7 @@ const fn preset_name(preset: Preset) -> &'static str {
     }
 }
 
+#[cfg(test)]
+mod rated_tests;
 #[cfg(test)]
 mod tests;

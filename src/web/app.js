@@ -1,7 +1,7 @@
 // The page: its routes, its one connection, and what is above every page.
 //
-// `/` is the lobby, `/t/{table}` a table, `/game/{game}` a game's replay; the address of what is
-// private carries its `invitation`.
+// `/` is the lobby, `/t/{table}` a table, `/game/{game}` a game's replay, `/player/{player}` a player,
+// `/leaderboard` the leaderboards; the address of what is private carries its `invitation`.
 //
 // Hooks for tests, as `data-testid`:
 //   everywhere  connection (online | connecting | reconnecting | offline), connection-banner, retry,
@@ -21,11 +21,17 @@
 //               leave, copy-link, invite-link (an input), copy-invite, offer-rematch …, accept,
 //               decline, withdraw, away, stand-in, next-level, change-level
 //   history     ply, ply-first, ply-back, ply-on, ply-live, moves, cpu-legend
+//   ratings     rated, rating-1, rating-2 (at a table); to-leaderboard, to-me (in the lobby);
+//               player-name, ratings, rating-hex-rapid …, no-ratings, chart (data-shows), games, played
+//               (data-game, data-won), record, no-games, more; leaderboard (data-shows),
+//               leaderboard-game, leaderboard-speed, place (data-mine), no-places
 //   replay      players, caption, eyes, eyes-umpire, eyes-1, eyes-2, running, again, picture; gone
 
 import { fromTemplate, make, partsOf, recall, remember, set, setText } from './dom.js';
+import { LeaderboardPage } from './leaderboardpage.js';
 import { Link } from './link.js';
 import { LobbyPage } from './lobby.js';
+import { ProfilePage } from './profilepage.js';
 import { ReplayPage } from './replaypage.js';
 import { TablePage } from './tablepage.js';
 import { toast, toastRefusal } from './toast.js';
@@ -73,6 +79,11 @@ function gameOf({ pathname }) {
   return named(/^\/game\/([^/]+)\/?$/, pathname);
 }
 
+/** The player whose page an address names, or null. */
+function playerOf({ pathname }) {
+  return named(/^\/player\/([^/]+)\/?$/, pathname);
+}
+
 function named(pattern, pathname) {
   const found = pattern.exec(pathname);
   return found && decodeURIComponent(found[1]);
@@ -85,12 +96,16 @@ function go(path) {
 
 function route() {
   page?.close();
-  const [table, game] = [tableOf(location), gameOf(location)];
+  const [table, game, player] = [tableOf(location), gameOf(location), playerOf(location)];
   const invitation = new URLSearchParams(location.search).get('invitation') ?? undefined;
   if (table) {
     page = new TablePage({ link, go, named: nameTold, onGone, table, invitation });
   } else if (game) {
     page = new ReplayPage({ onGone, game, invitation });
+  } else if (player) {
+    page = new ProfilePage({ onGone, player });
+  } else if (location.pathname === '/leaderboard') {
+    page = new LeaderboardPage({ me: () => link.welcome?.player.id });
   } else if (location.pathname === '/') {
     page = new LobbyPage({ link, go, named: nameTold });
   } else {
@@ -116,6 +131,7 @@ function onGone(code, text, { again = false } = {}) {
 
 const GONE = {
   unknown_table: 'No such table', not_invited: 'By invitation only', unknown_game: 'No such game',
+  unknown_player: 'No such player',
   game_runs: 'This game still runs',
 };
 

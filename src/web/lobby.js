@@ -4,6 +4,7 @@ import { cpuIcon, fromTemplate, make, recall, setText } from './dom.js';
 import { hasFreeSeat, isSeated, levelAt, listed, parted, seatsText } from './listing.js';
 import { openForm } from './openform.js';
 import { optionsText } from './options.js';
+import { playerPath } from './profilepage.js';
 import { toastRefusal } from './toast.js';
 
 /** The address of a table's page. */
@@ -26,6 +27,7 @@ export class LobbyPage {
     openForm(parts, (asked) => this.#open(asked));
     link.follow('lobby', () => ['lobby'], (reply) => this.#show(reply.tables));
     this.#show(null);
+    this.#showMe();
   }
 
   get title() {
@@ -40,10 +42,17 @@ export class LobbyPage {
 
   onWelcome() {
     this.#show(this.#tables);
+    this.#showMe();
   }
 
   close() {
     this.link.unfollow('lobby', ['leave_lobby']);
+  }
+
+  #showMe() {
+    const me = this.link.welcome?.player.id;
+    this.parts.me.hidden = !me;
+    if (me) this.parts.me.href = playerPath(me);
   }
 
   #open(asked) {

@@ -128,7 +128,7 @@ export function canOffer(state, kind) {
     case 'rematch':
       return state.phase === 'finished' && state.seats.every(Boolean);
     case 'takeback':
-      return playing(state) && !isDark(state.options)
+      return playing(state) && !isDark(state.options) && !state.options.rated
         && state.game.moves.some((move) => move.seat === seat);
     case 'pause':
       return playing(state) && !state.game.paused && !!state.game.clocks;

@@ -37,7 +37,7 @@ export function openForm({ form, play, summary, rules }, onOpen) {
 
   const show = () => {
     for (const [name, field] of Object.entries(fields(values))) showField(form, name, field);
-    for (const [name, value] of Object.entries(values)) form.elements[name].value = value;
+    for (const [name, value] of Object.entries(values)) putValue(form.elements[name], value);
     setText(summary, summaryOf(request(values)));
     setText(rules, rulesText(practice(values)));
   };
@@ -47,7 +47,7 @@ export function openForm({ form, play, summary, rules }, onOpen) {
     if (target.type === 'number' && !target.validity.valid) return;
     values = settled(target.name === 'preset'
       ? withPreset(values, target.value)
-      : { ...values, [target.name]: target.value });
+      : { ...values, [target.name]: valueOf(target) });
     show();
   });
   form.addEventListener('submit', (event) => {
@@ -62,6 +62,16 @@ export function openForm({ form, play, summary, rules }, onOpen) {
     onOpen(practice(values));
   });
   show();
+}
+
+// A box that is ticked has its value, and one that is not has none.
+function valueOf(input) {
+  return input.type === 'checkbox' && !input.checked ? '' : input.value;
+}
+
+function putValue(input, value) {
+  if (input.type === 'checkbox') input.checked = value !== '';
+  else input.value = value;
 }
 
 function showField(form, name, { hidden = false, disabled = false, reason = '', choices, max }) {

@@ -9,7 +9,7 @@ export const START = {
   swap: 'sides', goal: 'join',
   random_stones: '0', time: 'fischer', initial_min: '5', increment_s: '5', seconds: '30',
   period_s: '30', periods: '3', on_leave: 'cpu', first_move: 'alternate', first_move_s: '',
-  spectator_delay_s: '0', seats: 'two', visibility: 'public', level: '3', first: 'you',
+  spectator_delay_s: '0', rated: '', seats: 'two', visibility: 'public', level: '3', first: 'you',
 };
 
 const WHOLE = (from, to) => Array.from({ length: to - from + 1 }, (_, n) => String(from + n));
@@ -65,11 +65,12 @@ export function fields(form) {
   const only = (...presets) => ({ hidden: !presets.includes(form.preset) });
   const timed = (...controls) => ({ hidden: !controls.includes(form.time) });
   const dark = form.game === 'dark';
+  const device = form.seats === 'device';
+  const rated = form.rated === 'on' && !custom && !device;
   const stones = custom && Number(form.random_stones) > 0;
   const square = !custom || Number(form.rows) === Number(form.cols);
-  const swaps = preset.swaps.filter((swap) => square || swap !== 'pieces');
-  const noClock = form.time === 'none';
-  const device = form.seats === 'device';
+  const swaps = preset.swaps.filter((swap) => (square || swap !== 'pieces') && !(rated && swap === 'off'));
+  const leavings = form.time === 'none' ? ['cpu', 'claim'] : ['cpu', 'claim', 'clock'];
   return {
     size: { hidden: custom, choices: preset.sizes },
     rows: only('custom'),
@@ -82,11 +83,13 @@ export function fields(form) {
       disabled: stones || dark,
       reason: (dark && 'Nobody sees a first move to swap.')
         || (stones && 'Random stones leave no first move to swap.')
+        || (rated && 'Rated games have the swap on.')
         || (!square && 'Swapping pieces needs a square board.') || '',
     },
     goal: {
-      disabled: form.preset === 'party' || dark,
+      disabled: form.preset === 'party' || dark || rated,
       reason: (dark && 'Dark Hex is won by joining.')
+        || (rated && 'Rex is not rated.')
         || (form.preset === 'party' && 'Rex is for standard and custom tables.') || '',
     },
     random_stones: {
@@ -103,9 +106,10 @@ export function fields(form) {
     period_s: timed('byo_yomi'),
     periods: timed('byo_yomi'),
     on_leave: {
-      choices: device ? ['clock'] : noClock ? ['cpu', 'claim'] : ['cpu', 'claim', 'clock'],
+      choices: device ? ['clock'] : leavings.filter((it) => !(rated && it === 'cpu')),
       disabled: device,
-      reason: device ? 'On one device nobody is ever gone alone.' : '',
+      reason: (device && 'On one device nobody is ever gone alone.')
+        || (rated && 'In a rated game nobody plays for who is gone.') || '',
     },
     first_move: {
       disabled: inTurns(form),
@@ -113,7 +117,16 @@ export function fields(form) {
     },
     first_move_s: only('custom'),
     // Behind a curtain the player has to see what spectators see, and at once.
-    spectator_delay_s: { hidden: dark && device },
+    spectator_delay_s: {
+      hidden: dark && device,
+      disabled: rated,
+      reason: rated ? 'Ratings change as the game ends: it is seen live.' : '',
+    },
+    rated: {
+      disabled: custom || device,
+      reason: (custom && 'Custom tables are not rated.')
+        || (device && 'Nobody wins a rating from themselves.') || '',
+    },
     level: { choices: WHOLE(1, 10) },
     first: { choices: ['you', 'cpu'] },
   };
@@ -125,7 +138,9 @@ export function settled(form) {
   if (next.preset !== 'custom') next.game = next.preset === 'dark' ? 'dark' : 'hex';
   const dark = next.game === 'dark';
   if (inTurns(next)) next.first_move = 'alternate';
-  if (next.preset === 'party' || dark) next.goal = 'join';
+  if (fields(next).rated.disabled) next.rated = '';
+  if (next.preset === 'party' || dark || next.rated) next.goal = 'join';
+  if (next.rated) next.spectator_delay_s = '0';
   if (dark) next.swap = 'off';
   const most = next.preset === 'custom' && !dark ? mostStones(next) : 0;
   next.random_stones = String(Math.min(Math.max(0, Number(next.random_stones) || 0), most));
@@ -142,6 +157,7 @@ export function request(form) {
   const custom = preset === 'custom';
   const options = { preset, swap, goal, on_leave, first_move, time: timeOf(form) };
   if (form.seats === 'device') options.pass_and_play = true;
+  if (form.rated) options.rated = true;
   const late = Number(form.spectator_delay_s);
   if (late > 0 && !fields(form).spectator_delay_s.hidden) options.spectator_delay_s = late;
   if (form.game === 'dark') {
@@ -164,7 +180,7 @@ export function request(form) {
  * player leaves are no questions then.
  */
 export function practice(form) {
-  const asked = request({ ...form, seats: 'two' });
+  const asked = request({ ...form, seats: 'two', rated: '' });
   const { on_leave: _, ...options } = asked.options;
   return { ...asked, options, cpu: { level: Number(form.level), seat: form.first === 'you' ? 2 : 1 } };
 }
@@ -200,6 +216,7 @@ export function optionsText(options) {
     options.swap !== 'off' && `swap ${options.swap}`,
     options.random_stones > 0 && `${options.random_stones} random stones a side`,
     timeText(options.time),
+    options.rated && 'rated',
     options.pass_and_play && 'one device',
     options.spectator_delay_s > 0 && `seen ${span(options.spectator_delay_s)} late`,
   ].filter(Boolean).join(' · ');

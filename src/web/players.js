@@ -5,6 +5,7 @@ import { presenceText } from './computer.js';
 import { cpuIcon, make, set, setText } from './dom.js';
 import { colorOf, houseLevel, mySeat, standInLevel, thinkingSeat } from './may.js';
 import { isDark } from './options.js';
+import { playerPath } from './profilepage.js';
 import { tally } from './seen.js';
 import { tallyText } from './words.js';
 
@@ -16,9 +17,9 @@ export class Players {
     host.append(...this.#cards.map(({ card }) => card));
   }
 
-  /** Shows who sits where. */
-  show(state) {
-    this.#cards.forEach(({ card, icon, name, you, score, clock, attempts }, index) => {
+  /** Shows who sits where, and beside each name its rating, if there is one. */
+  show(state, ratings) {
+    this.#cards.forEach(({ card, icon, name, rating, you, score, clock, attempts }, index) => {
       const seat = index + 1;
       const [house, standIn] = [houseLevel(state, seat) !== null, standInLevel(state, seat) !== null];
       const player = state.seats[index];
@@ -32,6 +33,8 @@ export class Players {
       icon.hidden = !house && !standIn;
       setText(name, player?.name ?? 'free seat');
       set(name, 'title', player?.name);
+      set(name, 'href', player && !house && playerPath(player.id));
+      setText(rating, ratings[index] ?? '');
       you.hidden = mySeat(state) !== seat;
       setText(score, state.score.some(Boolean) ? String(state.score[index]) : '');
       const counted = isDark(state.options) && state.game;
@@ -65,7 +68,9 @@ export class Players {
 }
 
 function cardOf(seat) {
-  const name = make('span', { class: 'who', 'data-testid': `player-${seat}` });
+  // In a tab of its own: who looks at a player has not left the table.
+  const name = make('a', { class: 'who', target: '_blank', rel: 'noopener', 'data-testid': `player-${seat}` });
+  const rating = make('span', { class: 'points', title: 'Rating', 'data-testid': `rating-${seat}` });
   const you = make('span', { class: 'chip', hidden: true }, 'you');
   const score = make('span', { class: 'score', title: 'Games won here', 'data-testid': `score-${seat}` });
   const presence = make('span', { class: 'hint', 'data-testid': `presence-${seat}` });
@@ -77,10 +82,10 @@ function cardOf(seat) {
     'div',
     { class: 'player', 'data-testid': `seat-${seat}` },
     make('span', { class: 'disc', 'aria-hidden': 'true' }),
-    make('span', { class: 'names' }, make('span', { class: 'row tight' }, icon, name, you, score), presence, attempts),
+    make('span', { class: 'names' }, make('span', { class: 'row tight' }, icon, name, you, score), make('span', { class: 'row below' }, rating, presence), attempts),
     make('span', { class: 'times' }, clock, extra),
   );
-  return { card, icon, name, you, score, presence, attempts, clock, extra };
+  return { card, icon, name, rating, you, score, presence, attempts, clock, extra };
 }
 
 function extraText({ periods, first_move_ms }) {

@@ -16,6 +16,7 @@ import {
 import { rememberLevel } from './openform.js';
 import { another, gameText, isDark, optionsText } from './options.js';
 import { Players } from './players.js';
+import { Ratings } from './ratings.js';
 import { recordLinks, replayPath } from './records.js';
 import { DARK, darkness, shown } from './seen.js';
 import { click, knock, soundOn, toggleSound } from './sound.js';
@@ -46,6 +47,7 @@ export class TablePage {
     Object.assign(this, { root, parts });
     this.board = new Board(parts.board, (cell) => this.#choose(cell));
     this.players = new Players(parts.players);
+    this.ratings = new Ratings(() => { if (!this.#closed) this.#render(); });
     this.history = new History(parts, () => this.#render());
     this.path = tablePath(table, invitation);
     this.controls = new Controls(parts, this, location.origin + this.path);
@@ -287,7 +289,7 @@ export class TablePage {
     this.#renderDark(state);
     this.#renderHint(state);
     this.#renderCurtain();
-    this.players.show(this.#state);
+    this.players.show(this.#state, this.ratings.of(this.#state));
     this.controls.show(this.#state, now);
     setText(parts.status, statusText(state));
     set(parts.status, 'data-phase', state.phase);
@@ -300,6 +302,7 @@ export class TablePage {
     setText(parts.watchers, watchers ? `${watchers} watching` : '');
     setText(parts.game, gameText(state.options));
     set(parts.game, 'data-dark', isDark(state.options));
+    parts.rated.hidden = !state.options.rated;
     setText(parts.options, optionsText(state.options) + (state.private ? ' · private' : ''));
     setText(toolOf(parts, 'sound'), soundOn() ? 'Sound: on' : 'Sound: off');
     this.#renderEnd(state);

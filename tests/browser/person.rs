@@ -190,6 +190,12 @@ impl Person {
         self.client.find(Locator::Css(&choice)).await.unwrap().click().await.unwrap();
     }
 
+    /// Ticks a box of that form, or takes the tick away.
+    pub async fn ticks(&self, name: &str) {
+        let tick = format!("label:has([type=checkbox][name={name}])");
+        self.client.find(Locator::Css(&tick)).await.unwrap().click().await.unwrap();
+    }
+
     /// Presses keys, wherever the keyboard's focus is.
     pub async fn presses(&self, keys: impl IntoIterator<Item = impl Into<char>>) {
         let pressed = keys.into_iter().fold(KeyActions::new("keys".to_owned()), |actions, key| {

@@ -5,6 +5,7 @@ use hexhall::game::Seat;
 use hexhall::game::clock::Control;
 use hexhall::http::api::openapi;
 use hexhall::record::{self, Eyes, Format, Reading};
+use hexhall::table::handle::Command;
 use hexhall_proto::options::{OptionsRequest, Time};
 use jsonschema::Validator;
 use serde_json::{Map, Value, json};
@@ -136,6 +137,15 @@ async fn every_route_is_described_and_answers_as_described() {
     let invitation = running.invitation.clone().unwrap();
     let (table, game) = (running.table, running.game);
 
+    let rated = OptionsRequest { rated: Some(true), ..OptionsRequest::default() };
+    let mut counted = hall.begin(rated, false).await;
+    let ada = counted.players[0].id();
+    counted.players[0].register().await;
+    let resign = Command::Resign(counted.game);
+    counted.players[1].command(counted.table, resign).await;
+    let nobody = "plr_00000000000000000000000000";
+    let history = "/v1/players/{id}/history/{game}/{speed}";
+
     let mut asked = vec![
         ("/v1/openapi.json", "/v1/openapi.json".to_owned()),
         ("/v1/openapi.json", "/v1/openapi.json?a=b".to_owned()),
@@ -153,6 +163,23 @@ async fn every_route_is_described_and_answers_as_described() {
         ("/v1/games/{id}.{format}", format!("/v1/games/{game}.sgf")),
         ("/v1/games/{id}.{format}", format!("/v1/games/{}.svg?ply=9", over.game)),
     ];
+    asked.extend([
+        ("/v1/games/{id}/ratings", format!("/v1/games/{}/ratings", counted.game)),
+        ("/v1/games/{id}/ratings", format!("/v1/games/{}/ratings", over.game)),
+        ("/v1/games/{id}/ratings", "/v1/games/gam_00000000000000000000000000/ratings".to_owned()),
+        ("/v1/games/{id}/ratings", "/v1/games/gam_1/ratings".to_owned()),
+        ("/v1/players/{id}", format!("/v1/players/{ada}")),
+        ("/v1/players/{id}", format!("/v1/players/{nobody}")),
+        ("/v1/players/{id}", "/v1/players/me".to_owned()),
+        ("/v1/players/{id}/games", format!("/v1/players/{ada}/games")),
+        ("/v1/players/{id}/games", format!("/v1/players/{nobody}/games")),
+        ("/v1/players/{id}/games", format!("/v1/players/{ada}/games?limit=0")),
+        (history, format!("/v1/players/{ada}/history/hex/rapid")),
+        (history, format!("/v1/players/{nobody}/history/hex/rapid")),
+        (history, format!("/v1/players/{ada}/history/hex/fast")),
+        ("/v1/leaderboards/{game}/{speed}", "/v1/leaderboards/hex/rapid".to_owned()),
+        ("/v1/leaderboards/{game}/{speed}", "/v1/leaderboards/hex/fast".to_owned()),
+    ]);
     for format in ["json", "sgf", "hexworld", "hexwiki", "svg"] {
         asked.push(("/v1/games/{id}.{format}", format!("/v1/games/{}.{format}", over.game)));
     }

@@ -16,10 +16,10 @@ use hexhall::gateway::follows::Follows;
 use hexhall::gateway::outbox::{Bounds, Drain, Outgoing, outbox};
 use hexhall::gateway::routes::LobbyAsk;
 use hexhall::http::api::{self, Api};
-use hexhall::ids::{GameId, SessionId, TableId};
+use hexhall::ids::{GameId, PlayerId, SessionId, TableId};
 use hexhall::lobby::actor::Board;
 use hexhall::lobby::{Lobby, Tables};
-use hexhall::store::{self, Faults, Store};
+use hexhall::store::{self, Faults, PlayerRow, Store};
 use hexhall::table::beginning::Services;
 use hexhall::table::handle::{self, Ask, Command, CommandId, Player, ReplyTo, SessionRef};
 use hexhall::table::state::Spans;
@@ -157,6 +157,19 @@ impl Hall {
 }
 
 impl Guest<'_> {
+    pub fn id(&self) -> PlayerId {
+        self.session.player.id
+    }
+
+    /// Has the store know the player, as one who has said hello.
+    pub async fn register(&self) {
+        let Player { id, name, .. } = &self.session.player;
+        let row = PlayerRow { id: *id, name: name.to_string(), created_ms: START.0 };
+        let text = id.to_string();
+        let token = std::array::from_fn(|i| text.as_bytes()[i % text.len()]);
+        self.hall.store.create_player(row, token).await.unwrap();
+    }
+
     /// Opens a table: its name, and its invitation if it is private.
     pub async fn open(
         &mut self,

@@ -28,6 +28,7 @@ test('a takeback needs an own move, and may be asked for in a pause', () => {
   assert.equal(canOffer(state({ game: one, viewer: 'seat_2' }), 'takeback'), false);
   assert.equal(canOffer(state({ game: { ...one, paused: true } }), 'takeback'), true);
   const ended = { phase: 'finished', game: { ...one, outcome: { winner: 1, by: 'time' } } };
+  assert.equal(canOffer(state({ game: one, options: { ...OPTIONS, rated: true } }), 'takeback'), false);
   assert.equal(canOffer(state(ended), 'takeback'), false);
 });
 

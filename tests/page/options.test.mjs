@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { START, fields, gameText, optionsText, request, settled, timeText, withPreset } from '../../src/web/options.js';
+import { START, fields, gameText, optionsText, practice, request, settled, timeText, withPreset } from '../../src/web/options.js';
+import { OPTIONS } from './views.mjs';
 
 const form = (preset, changes = {}) => settled({ ...withPreset(START, preset), ...changes });
 
@@ -127,4 +128,26 @@ test('spectators see a table late where that is asked for, and live behind a cur
   assert.equal(late({}).spectator_delay_s, 90);
   assert.equal(late({ spectator_delay_s: '0' }).spectator_delay_s, undefined);
   assert.equal(late({ seats: 'device' }).spectator_delay_s, undefined);
+});
+
+test('a rated table is fair, left to its two players, and seen live', () => {
+  const unfair = { swap: 'off', goal: 'avoid', on_leave: 'cpu', spectator_delay_s: '60' };
+  const { options } = request(form('standard', { ...unfair, rated: 'on' }));
+  assert.equal(options.rated, true);
+  assert.deepEqual([options.swap, options.goal, options.on_leave], ['sides', 'join', 'claim']);
+  assert.equal(options.spectator_delay_s, undefined);
+  assert.equal(request(form('party', { rated: 'on' })).options.swap, 'sides');
+  assert.equal(request(form('dark', { rated: 'on' })).options.rated, true);
+  assert.deepEqual(fields(form('standard', { rated: 'on' })).on_leave.choices, ['claim', 'clock']);
+  assert.deepEqual(fields(form('standard', { rated: 'on', time: 'none' })).on_leave.choices, ['claim']);
+  assert.equal(optionsText({ ...OPTIONS, rated: true }), '3×3 · swap sides · 5 min + 5 s · rated');
+});
+
+test('no game is rated under custom rules, on one device, or against the computer', () => {
+  for (const excluded of [form('custom', { rated: 'on' }), form('standard', { rated: 'on', seats: 'device' })]) {
+    assert.equal(excluded.rated, '');
+    assert.ok(fields(excluded).rated.reason);
+    assert.equal(request(excluded).options.rated, undefined);
+  }
+  assert.equal(practice(form('standard', { rated: 'on' })).options.rated, undefined);
 });

@@ -39,7 +39,7 @@ impl Journal {
         let last = events.len() as u64;
         let append = |first, events, listing, game| {
             let (table, told) = (self.table, told.clone());
-            let append = Append { table, first, events, listing, game, told };
+            let append = Append { table, first, events, listing, game, result: None, told };
             store.reserve().unwrap().append(append);
         };
         append(1, events, self.row.clone(), None);

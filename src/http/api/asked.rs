@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use axum::RequestPartsExt;
 use axum::extract::{FromRequestParts, Path, Query};
-use axum::http::request::Parts;
+use axum::http::request;
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer};
 
@@ -26,7 +26,7 @@ pub struct Named<T>(pub T);
 impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Asked<T>, Problem> {
+    async fn from_request_parts(parts: &mut request::Parts, _: &S) -> Result<Asked<T>, Problem> {
         let query = Query::try_from_uri(&parts.uri).map_err(|rejection| {
             // The cause names the parameter; the rejection itself would only say that there is one.
             let cause =
@@ -44,7 +44,7 @@ where
 {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Named<T>, Problem> {
+    async fn from_request_parts(parts: &mut request::Parts, _: &S) -> Result<Named<T>, Problem> {
         let Path(name): Path<String> = parts.extract().await.map_err(
             |rejection: axum::extract::rejection::PathRejection| {
                 Problem::bad_request(rejection.body_text())
@@ -53,6 +53,23 @@ where
         let named =
             name.parse().map_err(|error: T::Err| Problem::bad_request(error.to_string()))?;
         Ok(Named(named))
+    }
+}
+
+/// The named parts of a path that has several, in its order.
+pub struct Parts<const COUNT: usize>(pub [String; COUNT]);
+
+impl<S: Send + Sync, const COUNT: usize> FromRequestParts<S> for Parts<COUNT> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut request::Parts, _: &S) -> Result<Self, Problem> {
+        let Path(named): Path<Vec<String>> = parts.extract().await.map_err(
+            |rejection: axum::extract::rejection::PathRejection| {
+                Problem::bad_request(rejection.body_text())
+            },
+        )?;
+        let wrong = |named: Vec<String>| Problem::internal(&format!("{} parts", named.len()));
+        Ok(Parts(named.try_into().map_err(wrong)?))
     }
 }
 

@@ -306,7 +306,7 @@ async fn find(api: &Api, id: GameId, invitation: Option<String>) -> Result<Game,
 const HIDDEN_MS: Millis = (MOST_DELAY_S as Millis + 60) * 1_000;
 
 /// How spectators know the game. Only a table that they see late knows better than the row.
-async fn stage(api: &Api, row: &GameRow) -> Result<Stage, Problem> {
+pub(super) async fn stage(api: &Api, row: &GameRow) -> Result<Stage, Problem> {
     let ended = row.finished_ms.map(Stamp);
     let known = if ended.is_some() { Stage::Over } else { Stage::Runs };
     let is_old = ended.is_some_and(|at| at + HIDDEN_MS <= api.time.now());

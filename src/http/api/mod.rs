@@ -1,15 +1,17 @@
-//! The HTTP API under `/v1`: which public tables there are, what a table's spectators see, and
-//! every game in every format, for whoever does not hold a socket.
+//! The HTTP API under `/v1`: which public tables there are, what a table's spectators see, every
+//! game in every format, and players with their ratings, for whoever does not hold a socket.
 //!
 //! Owns no state of its own: it asks the lobby, the tables and the store, and shows what a
 //! spectator may know once it is durable. Nothing here changes a table. Whatever goes wrong is
 //! answered in JSON, and [`openapi`] describes all of it from the same code.
 //!
-//! Reading order: [`tables`], [`games`], then what they share: `asked` (what an address and its
+//! Reading order: [`tables`], [`games`], [`players`], [`ratings`], then what they share: `asked` (what an address and its
 //! query say), `accept`, `answer` (how an answer is kept by caches), [`problem`] (refusals).
 
 pub mod tables;
 pub mod games;
+pub mod players;
+pub mod ratings;
 pub mod openapi;
 mod accept;
 mod answer;

@@ -19,23 +19,26 @@ use utoipa_axum::routes;
 
 use super::answer::{JSON, Lasting, answer};
 use super::asked::{Asked, Nothing};
+use super::players::{PlayerGames, Profile, RatingHistory};
 use super::problem::Problem;
+use super::ratings::{GameRatings, Leaderboard};
 use super::tables::TableList;
-use super::{Api, games, tables};
+use super::{Api, games, players, ratings, tables};
 
 /// What there is to say of the API as a whole.
 #[derive(OpenApi)]
 #[openapi(
     info(
         title = "hexhall",
-        description = "What a hexhall server shows to whoever holds no socket: public tables, and \
-            games in every format. Playing and following go over `/ws`. A query parameter that is \
+        description = "What a hexhall server shows to whoever holds no socket: public tables, \
+            games in every format, players and their ratings. Playing and following go over `/ws`. A query parameter that is \
             not listed here is refused.",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0"),
     ),
     tags(
         (name = "tables", description = "Tables as their spectators see them."),
         (name = "games", description = "Games, running or over."),
+        (name = "players", description = "Players, their ratings and their games."),
         (name = "about", description = "The API itself."),
     ),
 )]
@@ -49,6 +52,11 @@ pub(super) fn routes() -> OpenApiRouter<Api> {
         .routes(routes!(tables::list))
         .routes(routes!(tables::view))
         .route("/v1/games/{id}", get(games::either))
+        .routes(routes!(ratings::of_game))
+        .routes(routes!(players::profile))
+        .routes(routes!(players::games))
+        .routes(routes!(players::history))
+        .routes(routes!(ratings::leaderboard))
         .routes(routes!(describe))
 }
 
@@ -69,6 +77,11 @@ fn schemas() -> Map<String, Value> {
     let mut generator = settings.into_generator();
     generator.subschema_for::<View>();
     generator.subschema_for::<TableList>();
+    generator.subschema_for::<Profile>();
+    generator.subschema_for::<PlayerGames>();
+    generator.subschema_for::<RatingHistory>();
+    generator.subschema_for::<Leaderboard>();
+    generator.subschema_for::<GameRatings>();
     generator.subschema_for::<Problem>();
     let mut schemas = generator.take_definitions(true);
     // The file is one of ours, and a test reads it.

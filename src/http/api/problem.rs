@@ -42,6 +42,8 @@ pub enum Code {
     UnknownTable,
     /// There is no such game.
     UnknownGame,
+    /// There is no such player.
+    UnknownPlayer,
     /// The game is one of Dark Hex, and still runs: nobody may see all of it.
     GameRuns,
     /// Nothing is at this address.
@@ -67,7 +69,9 @@ impl Code {
         match self {
             Code::BadRequest => StatusCode::BAD_REQUEST,
             Code::NotInvited => StatusCode::FORBIDDEN,
-            Code::UnknownTable | Code::UnknownGame | Code::NotFound => StatusCode::NOT_FOUND,
+            Code::UnknownTable | Code::UnknownGame | Code::UnknownPlayer | Code::NotFound => {
+                StatusCode::NOT_FOUND
+            }
             Code::GameRuns => StatusCode::CONFLICT,
             Code::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Code::NotExpressible => StatusCode::UNPROCESSABLE_ENTITY,

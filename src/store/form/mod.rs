@@ -9,10 +9,12 @@
 mod event;
 mod line;
 mod parts;
+mod summary;
 mod timed;
 #[cfg(test)]
 mod tests;
 
+pub use self::summary::Summary;
 pub use self::timed::{read_at, write_at};
 
 use self::event::Stored;

@@ -2,6 +2,8 @@
 
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 
+use crate::accounts::ratings::{RatedGame, Score, Speed};
+use crate::game::Seat;
 use crate::ids::{GameId, PlayerId, TableId};
 use crate::store::TableStatus;
 
@@ -25,6 +27,30 @@ macro_rules! id_columns {
 }
 
 id_columns!(TableId, GameId, PlayerId);
+id_columns!(RatedGame, Speed);
+
+impl ToSql for Text<Score> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::from(self.0.word()))
+    }
+}
+
+impl FromSql for Text<Score> {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        let word = value.as_str()?;
+        let unknown = || FromSqlError::other(Unknown::Score(word.to_owned()));
+        Score::from_word(word).map(Text).ok_or_else(unknown)
+    }
+}
+
+/// A seat's number.
+impl FromSql for Text<Seat> {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        let number = value.as_i64()?;
+        let seat = u64::try_from(number).ok().and_then(Seat::from_number);
+        seat.map(Text).ok_or_else(|| FromSqlError::other(Unknown::Seat(number)))
+    }
+}
 
 impl ToSql for Text<TableStatus> {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
@@ -35,11 +61,17 @@ impl ToSql for Text<TableStatus> {
 impl FromSql for Text<TableStatus> {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
         let word = value.as_str()?;
-        let unknown = || FromSqlError::other(UnknownStatus(word.to_owned()));
+        let unknown = || FromSqlError::other(Unknown::Status(word.to_owned()));
         TableStatus::from_word(word).map(Text).ok_or_else(unknown)
     }
 }
 
 #[derive(Debug, thiserror::Error)]
-#[error("`{0}` is no status of a table")]
-struct UnknownStatus(String);
+enum Unknown {
+    #[error("`{0}` is no status of a table")]
+    Status(String),
+    #[error("`{0}` is nothing that a game can come to")]
+    Score(String),
+    #[error("{0} is no seat")]
+    Seat(i64),
+}

@@ -11,6 +11,7 @@ pub(super) use self::reader::{
 mod audit;
 mod columns;
 mod known;
+pub(super) mod ratings;
 mod reader;
 mod schema;
 mod writer;

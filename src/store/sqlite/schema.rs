@@ -7,8 +7,11 @@ use rusqlite::{Connection, TransactionBehavior};
 use crate::store::OpenError;
 
 /// Each is applied once, in this order, and never changed after a release.
-const MIGRATIONS: &[&str] =
-    &[include_str!("../migrations/0001_journal.sql"), include_str!("../migrations/0002_log.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("../migrations/0001_journal.sql"),
+    include_str!("../migrations/0002_log.sql"),
+    include_str!("../migrations/0003_ratings.sql"),
+];
 
 /// Whether a database is one of ours, or to become one, and not too new. Changes nothing in it.
 pub(super) fn check(connection: &Connection, path: &Path) -> Result<(), OpenError> {

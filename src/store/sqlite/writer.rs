@@ -17,6 +17,7 @@ use tokio::sync::mpsc;
 
 use super::columns::Text;
 use super::known::Known;
+use super::ratings::put_result;
 use crate::store::faults::{Faults, Injected};
 use crate::store::health::Monitor;
 use crate::store::queue::{Append, Refused, Verdict, Write};
@@ -233,6 +234,9 @@ fn apply_append(db: &Connection, append: &Append) -> rusqlite::Result<Verdict> {
     }
     if let Some(row) = &append.game {
         put_game(db, row)?;
+    }
+    if let Some(result) = &append.result {
+        put_result(db, result)?;
     }
     Ok(Ok(()))
 }

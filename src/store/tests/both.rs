@@ -4,24 +4,6 @@ use futures_util::FutureExt;
 
 use super::*;
 
-macro_rules! on_both_engines {
-    ($($test:ident),+ $(,)?) => {
-        mod memory {
-            $(#[tokio::test]
-            async fn $test() {
-                super::$test(super::Fixture::memory()).await
-            })+
-        }
-
-        mod sqlite {
-            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-            async fn $test() {
-                super::$test(super::Fixture::sqlite()).await
-            })+
-        }
-    };
-}
-
 on_both_engines!(
     events_come_back_in_order,
     a_gap_in_the_numbers_is_reported,

@@ -4,6 +4,7 @@ use metrics_exporter_prometheus::PrometheusBuilder;
 use rusqlite::Connection;
 
 use super::*;
+use crate::accounts::ratings::{Class, RatedGame, Score, Speed};
 
 fn open(dir: &Path) -> Result<Store, OpenError> {
     Store::open_with(dir, options(4096).0)
@@ -60,7 +61,7 @@ async fn a_database_of_a_newer_version_is_refused_untouched() {
     let database = Connection::open(dir.path().join("hexhall.db")).unwrap();
     database.pragma_update(None, "user_version", 999).unwrap();
     let error = open(dir.path()).err().unwrap();
-    assert!(matches!(error, OpenError::Newer { found: 999, known: 2, .. }), "{error}");
+    assert!(matches!(error, OpenError::Newer { found: 999, known: 3, .. }), "{error}");
     let version = database.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0));
     assert_eq!(version, Ok(999));
 }
@@ -91,6 +92,42 @@ async fn events_of_a_database_of_the_first_version_are_brought_along() {
     actor.append(&store, ["2-3"]);
     actor.durable_to(3).await;
     assert_eq!(texts(&store, 2).await, ["2-1", "2-2", "2-3"]);
+}
+
+#[tokio::test]
+async fn a_database_from_before_there_were_ratings_has_none_and_counts_what_comes() {
+    let dir = TempDir::new().unwrap();
+    let database = Connection::open(dir.path().join("hexhall.db")).unwrap();
+    database.execute_batch(include_str!("../migrations/0001_journal.sql")).unwrap();
+    database.execute_batch(include_str!("../migrations/0002_log.sql")).unwrap();
+    database.pragma_update(None, "user_version", 2).unwrap();
+    let (table, game) = (table_id(1).to_string(), GameId::from_parts(1, 1));
+    let insert = "INSERT INTO games VALUES (?1, ?2, 10, 20, x'7b7d')";
+    database.execute(insert, (game.to_string(), table)).unwrap();
+    drop(database);
+
+    let store = open(dir.path()).unwrap();
+    assert_eq!(store.game(game).await.unwrap().unwrap().finished_ms, Some(20));
+    assert_eq!(store.rating_changes(game).await.unwrap(), []);
+    let (one, two) = (player(1, "Ada").id, player(2, "Bo").id);
+    let class = Class { game: RatedGame::Dark, speed: Speed::Untimed };
+    let rated = RatedResult { class, players: [one, two], score: Score::Lost };
+    let mut actor = Actor::new(1);
+    let mut append = actor.next(["ended"]);
+    append.result = Some(Box::new(GameResult {
+        game: GameId::from_parts(2, 2),
+        players: [Some(one), Some(two)],
+        public: true,
+        finished: Stamp(30),
+        summary: Vec::new(),
+        rated: Some(rated),
+    }));
+    store.reserve().unwrap().append(append);
+    actor.durable_to(1).await;
+    store.close();
+    let store = open(dir.path()).unwrap();
+    let rating = store.rating(two, RatedGame::Dark, Speed::Untimed).await.unwrap();
+    assert_eq!(rating.shown(), 1662);
 }
 
 #[tokio::test]

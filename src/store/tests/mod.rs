@@ -1,8 +1,28 @@
 //! The store's behaviour, on both engines, and what only a file can show.
 
+/// Runs each test on either engine.
+macro_rules! on_both_engines {
+    ($($test:ident),+ $(,)?) => {
+        mod memory {
+            $(#[tokio::test]
+            async fn $test() {
+                super::$test(super::Fixture::memory()).await
+            })+
+        }
+
+        mod sqlite {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $test() {
+                super::$test(super::Fixture::sqlite()).await
+            })+
+        }
+    };
+}
+
 mod both;
 mod crash;
 mod file;
+mod ratings;
 
 use std::time::Duration;
 
@@ -82,6 +102,7 @@ impl Actor {
             events: events.map(|event| event.as_bytes().to_vec()).into(),
             listing: None,
             game: None,
+            result: None,
             told: self.told.clone(),
         }
     }

@@ -37,6 +37,7 @@ fn nothing_asked_for_is_the_standard_game() {
         time: FISCHER,
         first_move_s: None,
         on_leave: OnLeave::Cpu,
+        rated: false,
         first_move: FirstMove::Alternate,
         pass_and_play: false,
         spectator_delay_s: 0,

@@ -132,6 +132,9 @@ impl State {
             OfferKind::Takeback if live.game.is_dark() => {
                 cannot("nothing is taken back in Dark Hex: what a seat has found is not forgotten")
             }
+            OfferKind::Takeback if self.options.is_rated() => {
+                cannot("nothing is taken back in a rated game")
+            }
             OfferKind::Takeback if last_ply_of(live, seat).is_none() => {
                 cannot("you have not moved yet, so there is nothing to take back")
             }

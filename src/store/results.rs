@@ -1,0 +1,230 @@
+//! Results of games, and the ratings that follow from them: their rows, and what is asked of them.
+//!
+//! What a rated game makes of ratings is worked out by `accounts::ratings` within the transaction
+//! that writes the result, from what that transaction finds. Invariant: a game counts once.
+
+use super::{Engine, ReadError, Store, sqlite};
+use crate::accounts::ratings::{Class, RatedGame, Rating, Score, Speed, Standing, rate};
+use crate::game::Seat;
+use crate::game::clock::Stamp;
+use crate::ids::{GameId, PlayerId};
+
+/// A game that ended with a result.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameResult {
+    /// The game.
+    pub game: GameId,
+    /// Who played it, seat 1 first. The computer is nobody.
+    pub players: [Option<PlayerId>; 2],
+    /// Whether lists show it to everybody.
+    pub public: bool,
+    /// When it ended.
+    pub finished: Stamp,
+    /// What lists say of it, in a form that the store does not read.
+    pub summary: Vec<u8>,
+    /// What it counts for, if it is rated.
+    pub rated: Option<RatedResult>,
+}
+
+/// What a rated game came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RatedResult {
+    /// What it counts for.
+    pub class: Class,
+    /// Who played it, seat 1 first: two different people.
+    pub players: [PlayerId; 2],
+    /// What it came to for seat 1.
+    pub score: Score,
+}
+
+/// A result as a player's list has it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ResultRow {
+    /// The game.
+    pub game: GameId,
+    /// The player's seat in it.
+    pub seat: Seat,
+    /// When it ended.
+    pub finished: Stamp,
+    /// As it was handed in.
+    pub summary: Vec<u8>,
+    /// What it made of the player's rating, if it is rated.
+    pub change: Option<RatingChange>,
+}
+
+/// What a rated game made of one player's rating.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct RatingChange {
+    /// The game.
+    pub game: GameId,
+    /// Whether lists show the game to everybody.
+    pub public: bool,
+    /// The player, and their seat.
+    pub player: PlayerId,
+    /// The player's seat.
+    pub seat: Seat,
+    /// The other player.
+    pub opponent: PlayerId,
+    /// What it counted for.
+    pub class: Class,
+    /// What it came to for the player.
+    pub score: Score,
+    /// The rating that the player came with.
+    pub before: Rating,
+    /// The rating that the player went with.
+    pub after: Rating,
+    /// When the game ended.
+    pub at: Stamp,
+}
+
+/// How a player stands in a class, and among all who have a settled rating there.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Ranked {
+    /// The class.
+    pub class: Class,
+    /// How the player stands in it.
+    pub standing: Standing,
+    /// The place on its leaderboard, from 1, if the player is on it.
+    pub rank: Option<u64>,
+}
+
+/// A place on a leaderboard.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Leader {
+    /// The place, from 1. Whoever has the same rating as shown has the same place.
+    pub rank: u64,
+    /// The player.
+    pub player: PlayerId,
+    /// The player's name.
+    pub name: String,
+    /// How the player stands.
+    pub standing: Standing,
+}
+
+/// A part of a leaderboard.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Leaders {
+    /// The players in it, the best first; of the same rating, the one who came first to this server.
+    pub places: Vec<Leader>,
+    /// How many players are on the leaderboard.
+    pub players: u64,
+}
+
+impl RatedResult {
+    /// How both players stand after it, given how they stood before, and what that changed.
+    pub(super) fn follow(
+        &self,
+        result: &GameResult,
+        before: [Standing; 2],
+    ) -> ([Standing; 2], [RatingChange; 2]) {
+        let at = result.finished;
+        let after = rate(before, self.score, at);
+        let change = |seat: Seat| RatingChange {
+            game: result.game,
+            public: result.public,
+            player: self.players[seat.index()],
+            seat,
+            opponent: self.players[seat.other().index()],
+            class: self.class,
+            score: if seat == Seat::One { self.score } else { self.score.other() },
+            before: before[seat.index()].rating_at(at),
+            after: after[seat.index()].rating,
+            at,
+        };
+        (after, Seat::BOTH.map(change))
+    }
+}
+
+impl Store {
+    /// A player's rating as of their last game of that kind and speed; that of somebody new where
+    /// there was none.
+    pub async fn rating(
+        &self,
+        player: PlayerId,
+        game: RatedGame,
+        speed: Speed,
+    ) -> Result<Rating, ReadError> {
+        let class = Class { game, speed };
+        let standing = match &self.engine {
+            Engine::Memory(memory) => memory.read(|rows| rows.results().standing(player, class))?,
+            Engine::Sqlite(sqlite) => {
+                sqlite.read(move |db| Ok(sqlite::ratings::standing(db, player, class)?)).await?
+            }
+        };
+        Ok(standing.rating)
+    }
+
+    /// How a player stands in every class that they have played in, and their places among others
+    /// as of `now`. In the order of classes.
+    pub async fn ranked(&self, player: PlayerId, now: Stamp) -> Result<Vec<Ranked>, ReadError> {
+        match &self.engine {
+            Engine::Memory(memory) => memory.read(|rows| rows.results().ranked(player, now)),
+            Engine::Sqlite(sqlite) => {
+                sqlite.read(move |db| sqlite::ratings::ranked(db, player, now)).await
+            }
+        }
+    }
+
+    /// The places of a leaderboard as of `now`, `most` of them after the first `skip`.
+    pub async fn leaders(
+        &self,
+        class: Class,
+        now: Stamp,
+        skip: u32,
+        most: u32,
+    ) -> Result<Leaders, ReadError> {
+        match &self.engine {
+            Engine::Memory(memory) => memory.read(|rows| rows.leaders(class, now, skip, most)),
+            Engine::Sqlite(sqlite) => {
+                sqlite.read(move |db| sqlite::ratings::leaders(db, class, now, skip, most)).await
+            }
+        }
+    }
+
+    /// What a player's rated games of a class made of their rating: the last `most`, in the order in
+    /// which they began.
+    pub async fn rating_history(
+        &self,
+        player: PlayerId,
+        class: Class,
+        most: u32,
+    ) -> Result<Vec<RatingChange>, ReadError> {
+        match &self.engine {
+            Engine::Memory(memory) => {
+                memory.read(|rows| rows.results().history(player, class, most))
+            }
+            Engine::Sqlite(sqlite) => {
+                sqlite.read(move |db| sqlite::ratings::history(db, player, class, most)).await
+            }
+        }
+    }
+
+    /// What a game made of its players' ratings, seat 1 first; nothing where it was not rated.
+    pub async fn rating_changes(&self, game: GameId) -> Result<Vec<RatingChange>, ReadError> {
+        match &self.engine {
+            Engine::Memory(memory) => memory.read(|rows| rows.results().changes(game)),
+            Engine::Sqlite(sqlite) => {
+                sqlite.read(move |db| sqlite::ratings::changes(db, game)).await
+            }
+        }
+    }
+
+    /// A player's games that everybody may find: `most` of them, the one that began last first, and
+    /// only such as began before the game `before`. Whether spectators may know of them yet is the
+    /// tables' to say.
+    pub async fn results_of(
+        &self,
+        player: PlayerId,
+        before: Option<GameId>,
+        most: u32,
+    ) -> Result<Vec<ResultRow>, ReadError> {
+        match &self.engine {
+            Engine::Memory(memory) => {
+                memory.read(|rows| rows.results().results_of(player, before, most))
+            }
+            Engine::Sqlite(sqlite) => {
+                sqlite.read(move |db| sqlite::ratings::results_of(db, player, before, most)).await
+            }
+        }
+    }
+}
