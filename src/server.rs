@@ -181,6 +181,7 @@ impl Wired {
         tables.wake_due(&rows).await;
 
         let accounts = Accounts::new(store.clone(), time.clone(), chance);
+        let accounts = if config.limits.enabled { accounts.limited() } else { accounts };
         let doors = Doors::new(tables.clone(), lobby.clone(), time.clone());
         let settings = settings::gateway(config);
         let gateway = Gateway::new(settings, doors, accounts, time.clone(), workers);

@@ -229,7 +229,7 @@ impl LobbyActor {
         };
         let services = self.tables.services();
         let table = self.chance.table(services.time.now());
-        let player = reply.session().player.clone();
+        let player = reply.session().player_now();
         if let Err(error) = self.state.open(table, player.id, self.tables_each) {
             return refuse(reply, Code::TooManyTables, error.to_string());
         }

@@ -155,8 +155,12 @@ mod tests {
 
     fn listing(n: u64, phase: Phase, seats: [Option<u64>; 2]) -> Listing {
         let options = Options::resolve(&OptionsRequest::default()).unwrap();
-        let name =
-            |n: u64| Player { id: player(n).to_string(), name: format!("player {n}"), cpu: None };
+        let name = |n: u64| Player {
+            id: player(n).to_string(),
+            name: format!("player {n}"),
+            cpu: None,
+            bot: false,
+        };
         Listing {
             table: table(n).to_string(),
             phase,

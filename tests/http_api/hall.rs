@@ -12,7 +12,6 @@ use axum::http::{HeaderMap, Method, Request, StatusCode};
 use hexhall::chance::Chance;
 use hexhall::game::Move;
 use hexhall::game::clock::Stamp;
-use hexhall::gateway::follows::Follows;
 use hexhall::gateway::outbox::{Bounds, Drain, Outgoing, outbox};
 use hexhall::gateway::routes::LobbyAsk;
 use hexhall::http::api::{self, Api};
@@ -133,17 +132,10 @@ impl Hall {
 
     pub fn guest(&self, name: &str) -> Guest<'_> {
         let (outbox, drain) = outbox(Bounds { frames: 64, bytes: 1 << 18 });
-        let session = SessionRef {
-            id: SessionId(self.sessions.fetch_add(1, Ordering::Relaxed)),
-            player: Player {
-                id: self.chance.player(self.time.now()),
-                name: name.into(),
-                cpu: None,
-            },
-            format: Format::Json,
-            outbox,
-            follows: Follows::default(),
-        };
+        let id = SessionId(self.sessions.fetch_add(1, Ordering::Relaxed));
+        let player_id = self.chance.player(self.time.now());
+        let player = Player { id: player_id, name: name.into(), cpu: None, bot: false };
+        let session = SessionRef::new(id, player, Format::Json, outbox);
         Guest { hall: self, session: Arc::new(session), drain, asked: 0 }
     }
 

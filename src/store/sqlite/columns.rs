@@ -2,7 +2,7 @@
 
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 
-use crate::ids::{GameId, PlayerId, TableId};
+use crate::ids::{GameId, KeyId, PlayerId, TableId};
 use crate::store::TableStatus;
 
 /// A value of ours, stored as its text.
@@ -24,7 +24,7 @@ macro_rules! id_columns {
     )+};
 }
 
-id_columns!(TableId, GameId, PlayerId);
+id_columns!(TableId, GameId, PlayerId, KeyId);
 
 impl ToSql for Text<TableStatus> {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
