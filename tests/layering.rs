@@ -10,12 +10,13 @@ use source::{Mention, Source};
 
 /// Files, by how their paths begin, that decide and do nothing else: time, chance and whatever the
 /// world says are arguments.
-const PURE: [&str; 27] = [
+const PURE: [&str; 28] = [
     "src/game/",
     "src/record/",
     "src/view/",
     "src/table/state",
     "src/table/delayed",
+    "src/accounts/skeleton",
     "src/lobby/state",
     "src/lobby/pairing",
     "src/cpu/belief",

@@ -29,6 +29,7 @@ use crate::record::Record;
 
 use super::actor::TableActor;
 use super::delayed::Stage;
+use super::standing::{AskStanding, Standing};
 use super::state::refusal::Refusal;
 
 /// The door to one table's actor.
@@ -99,6 +100,13 @@ impl Handle {
         let (answer, seen) = oneshot::channel();
         self.address.try_send(Look { invitation, answer })?;
         seen.await.map_err(|_| NotTaken::Ended)
+    }
+
+    /// How the table stands for a player; none if they do not sit here. Tells only what is durable.
+    pub async fn standing(&self, player: PlayerId) -> Result<Option<Standing>, NotTaken> {
+        let (answer, standing) = oneshot::channel();
+        self.address.try_send(AskStanding { player, answer })?;
+        standing.await.map_err(|_| NotTaken::Ended)
     }
 
     /// How spectators know a game of this table whose end is kept.
