@@ -49,14 +49,20 @@ const SAID_BY_SERVER = new Set([
   'too_many_tables', 'name_taken', 'bad_phrase', 'too_many', 'not_for_bots',
 ]);
 
+// A sentence of the server's, as the page writes its own.
+function said(message) {
+  const quoted = message.replace(/`([^`]*)`/g, '“$1”').replaceAll("'", '’');
+  return /[.?!]$/.test(quoted) ? capital(quoted) : `${capital(quoted)}.`;
+}
+
 /**
  * What a refusal says. A code without words of its own says what the server said; so does what was
  * too often, where there is room and reason to say how long to wait (`patient`).
  */
 export function refusalText(error, { patient = false } = {}) {
-  if (patient && error.code === 'rate_limited' && error.message) return `${capital(error.message)}.`;
+  if (patient && error.code === 'rate_limited' && error.message) return said(error.message);
   // Only the server knows how many one may hold, which word is misspelt, which name is free.
-  if (SAID_BY_SERVER.has(error.code)) return `${capital(error.message)}.`;
+  if (SAID_BY_SERVER.has(error.code)) return said(error.message);
   return REFUSALS[error.code] ?? error.message ?? 'That did not work.';
 }
 

@@ -91,6 +91,7 @@ impl Guest {
         let hello = Hello { token: Some(self.token.clone()), name: None };
         let welcome = patiently("a welcome", link.hello(hello)).await.unwrap();
         assert_eq!(welcome.player, self.player);
+        self.token = welcome.token.unwrap_or(std::mem::take(&mut self.token));
         self.link = Some(link);
     }
 

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Account } from '../../src/web/account.js';
 import { agoText, inOrder, waitingText } from '../../src/web/waiting.js';
+import { refusalText } from '../../src/web/words.js';
 import { ANNA, BERT } from './views.mjs';
 
 const NOW = 10_000_000;
@@ -56,6 +57,14 @@ test('what the server refuses is thrown with its code, and so is what never reac
   await assert.rejects(answer(409, taken).rename('Anna'), taken);
   const gone = new Account({ fetch: async () => { throw new TypeError('failed'); } });
   await assert.rejects(gone.me(), { code: 'offline' });
+});
+
+test('the words of a refusal are the server’s where only it knows, written as the page writes', () => {
+  const misspelt = { code: 'bad_phrase', message: 'word 1, `appel`, is misspelt: did you mean `apple`?' };
+  assert.equal(refusalText(misspelt), 'Word 1, “appel”, is misspelt: did you mean “apple”?');
+  const early = { code: 'rate_limited', message: 'too many names: try again in 12 minutes' };
+  assert.equal(refusalText(early), 'That was too fast. Try again in a moment.');
+  assert.equal(refusalText(early, { patient: true }), 'Too many names: try again in 12 minutes.');
 });
 
 test('a change is asked for in JSON, with the names in an address encoded', async () => {
