@@ -65,11 +65,11 @@ pub fn is_reserved(name: &str) -> bool {
     let look = NameKeys::of(name).look;
     let looks = |reserved: &str| NameKeys::of(reserved).look;
     // The space at the end of a beginning is what keys leave out.
-    let begins = |given: &&str| {
+    let begins = |given: &str| {
         let space = if given.ends_with(' ') { " " } else { "" };
         look.starts_with(&format!("{}{space}", looks(given)))
     };
-    HOUSE.iter().any(|house| look == looks(house)) || GIVEN.iter().any(|given| begins(&given))
+    HOUSE.iter().any(|house| look == looks(house)) || GIVEN.into_iter().any(begins)
 }
 
 #[cfg(test)]

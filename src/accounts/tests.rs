@@ -203,7 +203,7 @@ async fn a_bot_is_known_by_its_keys_and_by_none_that_was_revoked() {
     let (_, other) = guest(&accounts, Some("Bert")).await;
     let bot = accounts.create_bot(&owner, name("Annabot")).await.unwrap();
     assert!(bot.bot);
-    assert_eq!(accounts.bots(owner.player.id).await.unwrap(), [bot.clone()]);
+    assert_eq!(accounts.bots(owner.player.id).await.unwrap(), std::slice::from_ref(&bot));
     assert!(matches!(accounts.bot(&other, bot.id).await, Err(AccountError::UnknownBot)));
     let person = accounts.bot(&owner, other.player.id).await;
     assert!(matches!(person, Err(AccountError::UnknownBot)));
