@@ -13,6 +13,7 @@ const MINUTE_MS = 60_000;
 
 export class Yours {
   #tables = null;
+  #ahead = 0;
   #asking = false;
   #askAgain = false;
   #timer = null;
@@ -25,6 +26,7 @@ export class Yours {
     addEventListener('focus', this.looked);
     this.#timer = setInterval(this.looked, MINUTE_MS);
     this.#show();
+    this.refresh();
   }
 
   close() {
@@ -53,7 +55,10 @@ export class Yours {
     do {
       this.#askAgain = false;
       try {
-        this.#tables = (await this.account.tables()).tables;
+        const { tables, now_ms } = await this.account.tables();
+        this.#tables = tables;
+        // By the server's clock: this device's may be set otherwise.
+        this.#ahead = now_ms - Date.now();
         if (!this.closed) this.#show();
       } catch (refused) {
         // What was known stays; the next look asks again.
@@ -98,7 +103,7 @@ export class Yours {
       ),
       make(
         'span', { class: 'hint what' },
-        make('span', { class: 'since', 'data-testid': 'since' }, waitingText(table, Date.now())),
+        make('span', { class: 'since', 'data-testid': 'since' }, waitingText(table, Date.now() + this.#ahead)),
         make('br'),
         optionsText(listing.options),
       ),
