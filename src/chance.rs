@@ -11,7 +11,7 @@ use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use crate::game::clock::Stamp;
-use crate::ids::{GameId, PlayerId, TableId};
+use crate::ids::{GameId, KeyId, PlayerId, TableId};
 use crate::table::state::Fresh;
 
 /// Draws what nobody may choose. Clones share one source.
@@ -51,6 +51,11 @@ impl Chance {
     /// A new player's name.
     pub fn player(&self, now: Stamp) -> PlayerId {
         PlayerId::from_parts(now.0, u128::from_le_bytes(self.bytes()))
+    }
+
+    /// A new device's or key's name.
+    pub fn key(&self, now: Stamp) -> KeyId {
+        KeyId::from_parts(now.0, u128::from_le_bytes(self.bytes()))
     }
 
     /// What a new game needs.

@@ -81,6 +81,10 @@ prefixed_id!(
     /// A guest, a registered person or a bot.
     PlayerId, "plr_", "a player"
 );
+prefixed_id!(
+    /// A device or a bot's key, by a name that is no secret.
+    KeyId, "key_", "a device or a key"
+);
 
 /// The length of every prefix.
 const PREFIX_LEN: usize = 4;

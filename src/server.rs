@@ -24,6 +24,7 @@ use crate::config::Config;
 use crate::cpu::seat::Thinker;
 use crate::game::clock::{Millis, Stamp};
 use crate::gateway::Gateway;
+use crate::http::api::me::Identity;
 use crate::http::api::{self, Api};
 use crate::http::{self, Readiness};
 use crate::ids::TableId;
@@ -181,10 +182,14 @@ impl Wired {
         tables.wake_due(&rows).await;
 
         let accounts = Accounts::new(store.clone(), time.clone(), chance);
+        let accounts = if config.limits.enabled { accounts.limited() } else { accounts };
         let doors = Doors::new(tables.clone(), lobby.clone(), time.clone());
         let settings = settings::gateway(config);
-        let gateway = Gateway::new(settings, doors, accounts, time.clone(), workers);
-        let api = Api { tables: tables.clone(), lobby, store: store.clone(), time };
+        let gateway =
+            Gateway::new(settings.clone(), doors, accounts.clone(), time.clone(), workers);
+        let identity =
+            Identity { accounts, live: Arc::clone(gateway.live()), settings: Arc::new(settings) };
+        let api = Api { tables: tables.clone(), lobby, store: store.clone(), time, identity };
         let routes =
             http::router(Arc::clone(&gateway), readiness(&store), metrics, api::router(api));
         Wired { gateway, routes, tables, deaths }

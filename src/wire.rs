@@ -118,6 +118,7 @@ pub fn player(player: &Player) -> parts::Player {
         id: player.id.to_string(),
         name: player.name.to_string(),
         cpu: player.cpu.map(Level::number),
+        bot: player.bot,
     }
 }
 

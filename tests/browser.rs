@@ -9,6 +9,7 @@ mod device;
 mod driver;
 mod hall;
 mod hidden;
+mod identity;
 mod person;
 mod ratings;
 mod table;

@@ -4,6 +4,7 @@ mod dark;
 mod description;
 mod games;
 mod hall;
+mod me;
 mod players;
 mod tables;
 

@@ -10,7 +10,7 @@ use source::{Mention, Source};
 
 /// Files, by how their paths begin, that decide and do nothing else: time, chance and whatever the
 /// world says are arguments.
-const PURE: [&str; 29] = [
+const PURE: [&str; 30] = [
     "src/game/",
     "src/record/",
     "src/view/",
@@ -18,6 +18,7 @@ const PURE: [&str; 29] = [
     "src/table/options",
     "src/table/state",
     "src/table/delayed",
+    "src/accounts/skeleton",
     "src/lobby/state",
     "src/lobby/pairing",
     "src/cpu/belief",

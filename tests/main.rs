@@ -12,6 +12,7 @@ mod gateway;
 mod bench;
 mod browser;
 mod http_api;
+mod identity;
 mod kill;
 mod layering;
 mod live_dark;

@@ -23,7 +23,12 @@ struct Evening {
 }
 
 fn player(who: u128) -> Player {
-    Player { id: PlayerId::from_parts(T0, who), name: format!("player {who}").into(), cpu: None }
+    Player {
+        id: PlayerId::from_parts(T0, who),
+        name: format!("player {who}").into(),
+        cpu: None,
+        bot: false,
+    }
 }
 
 fn table() -> TableId {

@@ -99,8 +99,12 @@ fn scene(side: u64) -> Scene {
     };
     let options = Options::resolve(&request).expect("sound options");
     let mut state = State::new(TableId::from_parts(AT.0, 1), Spans::default(), options, None, AT);
-    let players =
-        [1, 2].map(|n| Player { id: PlayerId::from_parts(AT.0, n), name: "Ada".into(), cpu: None });
+    let players = [1, 2].map(|n| Player {
+        id: PlayerId::from_parts(AT.0, n),
+        name: "Ada".into(),
+        cpu: None,
+        bot: false,
+    });
     for seat in Seat::BOTH {
         let joined = state.decide_join(&players[seat.index()], Some(seat), AT, fresh);
         for event in joined.expect("a free seat").1 {

@@ -14,6 +14,9 @@ pub struct ErrorBody {
     pub code: Code,
     /// A sentence for people.
     pub message: String,
+    /// A name that is free, where the one that was asked for is not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suggestion: Option<String>,
     /// The turn to answer, where another one was named.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turn: Option<u64>,
@@ -31,8 +34,15 @@ pub struct ErrorBody {
 impl ErrorBody {
     /// A refusal with nothing but its sentence.
     pub fn new(code: Code, message: impl Into<String>) -> ErrorBody {
-        let message = message.into();
-        ErrorBody { code, message, turn: None, to_move: None, legal_moves: None, retry_ms: None }
+        ErrorBody {
+            code,
+            message: message.into(),
+            suggestion: None,
+            turn: None,
+            to_move: None,
+            legal_moves: None,
+            retry_ms: None,
+        }
     }
 }
 
@@ -72,6 +82,8 @@ codes! {
     HelloTwice = "hello_twice",
     /// Nobody is known by that token.
     BadToken = "bad_token",
+    /// Somebody goes by that name, or by one that looks like it; `suggestion` is free.
+    NameTaken = "name_taken",
     /// Too many requests; `retry_ms` says when the next is welcome.
     RateLimited = "rate_limited",
     /// The server cannot take it on now; nothing was lost, try again.
@@ -199,6 +211,8 @@ close_codes! {
     WrongFormat = 4005, "json goes in text frames, msgpack in binary frames";
     /// Sent broken frames again and again.
     TooManyErrors = 4006, "too many broken frames in a row";
+    /// Signed out: the token or the key that the session showed has been revoked.
+    SignedOut = 4007, "signed out: this token or key has been revoked";
     /// Something went wrong in the server.
     Internal = 4500, "something went wrong in the server";
 }

@@ -162,6 +162,9 @@ pub struct Player {
     /// The level at which the computer plays, 1 to 10, where it is the computer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu: Option<u8>,
+    /// Whether it is a bot: a program of somebody's.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub bot: bool,
 }
 
 /// Both clocks as they stood when the frame was made. A reader counts the running one down from

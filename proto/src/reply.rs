@@ -113,8 +113,9 @@ pub enum Reply {
 pub struct Welcome {
     /// Oneself, as others see it.
     pub player: Player,
-    /// The token of a new guest, told once; keep it to be the same player again. Browsers are
-    /// given a cookie instead.
+    /// The token of a new guest, or one in place of a token that has grown old; told once. Keep it
+    /// to be the same player again: the old one is good until this one is used. Browsers are given
+    /// a cookie instead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub token: Option<String>,
     /// The server's version.

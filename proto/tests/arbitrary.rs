@@ -133,8 +133,13 @@ prop_compose! {
 }
 
 prop_compose! {
-    fn player()(id in text(), name in text(), cpu in of(any::<u8>())) -> Player {
-        Player { id, name, cpu }
+    fn player()(
+        id in text(),
+        name in text(),
+        cpu in of(any::<u8>()),
+        bot in any::<bool>(),
+    ) -> Player {
+        Player { id, name, cpu, bot }
     }
 }
 
@@ -142,12 +147,13 @@ prop_compose! {
     fn refusal()(
         code in select(Code::ALL),
         message in text(),
+        suggestion in of(text()),
         turn in of(any::<u64>()),
         to_move in of(seat()),
         legal_moves in of(vec(action(), 0..5)),
         retry_ms in of(any::<u64>()),
     ) -> ErrorBody {
-        ErrorBody { code, message, turn, to_move, legal_moves, retry_ms }
+        ErrorBody { code, message, suggestion, turn, to_move, legal_moves, retry_ms }
     }
 }
 

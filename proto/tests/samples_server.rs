@@ -59,12 +59,17 @@ names!(notice_name, NOTICES: Notice {
 });
 
 fn player(name: &str) -> Player {
-    Player { id: format!("plr_01J8ZB7Y0M4R6K2T9W3X5Z{}", name.len()), name: name.into(), cpu: None }
+    Player {
+        id: format!("plr_01J8ZB7Y0M4R6K2T9W3X5Z{}", name.len()),
+        name: name.into(),
+        cpu: None,
+        bot: false,
+    }
 }
 
 fn computer() -> Player {
     let id = "plr_00000000000000000000000000".into();
-    Player { id, name: "CPU level 5".into(), cpu: Some(5) }
+    Player { id, name: "CPU level 5".into(), cpu: Some(5), bot: false }
 }
 
 fn options() -> Options {
@@ -303,15 +308,9 @@ fn welcome(token: Option<&str>) -> Reply {
 }
 
 fn refusal(code: Code) -> ErrorBody {
-    let body = ErrorBody {
-        code,
-        message: "what was wrong; what would be right".into(),
-        turn: None,
-        to_move: None,
-        legal_moves: None,
-        retry_ms: None,
-    };
+    let body = ErrorBody::new(code, "what was wrong; what would be right");
     match code {
+        Code::NameTaken => ErrorBody { suggestion: Some("Ana 2".into()), ..body },
         Code::StaleTurn => ErrorBody { turn: Some(4), ..body },
         Code::NotYourTurn => ErrorBody { to_move: Some(Seat::Two), ..body },
         Code::Occupied | Code::OffBoard => {

@@ -1,21 +1,39 @@
-//! Players: who somebody is, the token that says so, and how well they play.
+//! Players: who somebody is, what shows it, and how well they play.
 //!
-//! Owns the making of guests and the checking of names and tokens. Invariant: a token is told once
-//! and never kept; what is stored of it is a hash.
+//! Owns the making of guests and bots and the checking of names, tokens, keys and phrases.
+//! Invariants: a secret is told once and never kept, what is stored of it is a hash; no two players
+//! have names that are [too alike](skeleton); a token that is replaced is good until the new one
+//! was shown, so that whoever misses the answer is still who they were.
+//!
+//! Reading order: [`name`] and [`skeleton`], [`token`], [`phrase`], then what is done with them:
+//! this file, `devices` (tokens, recovery, signing out) and `bots`.
 
+mod bots;
+mod devices;
 pub mod name;
+pub mod phrase;
+pub mod skeleton;
 pub mod token;
 pub mod ratings;
 
 use std::sync::Arc;
 
+pub use bots::{Bot, MOST_BOTS, MOST_KEYS};
+pub use devices::MOST_DEVICES;
 pub use name::{BadName, Name};
+pub use phrase::{BadPhrase, Phrase};
 pub use token::Token;
 
 use crate::chance::Chance;
-use crate::store::{PlayerError, PlayerRow, ReadError, Store};
+use crate::game::clock::{Millis, Stamp};
+use crate::gateway::address::Address;
+use crate::gateway::limits::Each;
+use crate::gateway::settings::Allowance;
+use crate::ids::{KeyId, PlayerId};
+use crate::store::{CredentialRow, Holder, PlayerError, PlayerRow, ReadError, Store, TokenHash};
 use crate::table::handle::Player;
 use crate::time::TimeSource;
+use skeleton::NameKeys;
 
 /// Makes players, finds them by their tokens, and renames them. Clones share one store.
 #[derive(Clone)]
@@ -23,9 +41,46 @@ pub struct Accounts {
     store: Store,
     time: TimeSource,
     chance: Chance,
+    limits: Arc<Limits>,
 }
 
-/// Why a player could not be had. Nothing has changed.
+/// How often what costs may be done.
+#[derive(Debug)]
+struct Limits {
+    /// Other names for one player.
+    renames: Each<PlayerId>,
+    /// Tokens, phrases, bots and keys for one player.
+    secrets: Each<PlayerId>,
+    /// Phrases tried from one address.
+    phrases: Each<Address>,
+}
+
+impl Limits {
+    fn new(on: bool, time: &TimeSource) -> Limits {
+        let an_hour = |times| on.then(|| Allowance::an_hour(times));
+        Limits {
+            renames: Each::new(an_hour(5), time.clone()),
+            secrets: Each::new(an_hour(60), time.clone()),
+            phrases: Each::new(an_hour(20), time.clone()),
+        }
+    }
+}
+
+/// Somebody who has shown who they are.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Known {
+    /// The player.
+    pub player: Player,
+    /// The device or key by which they are known.
+    pub credential: KeyId,
+    /// The hash of the token that they showed.
+    shown: TokenHash,
+    issued: Stamp,
+    /// Since when a token is in waiting.
+    next: Option<Stamp>,
+}
+
+/// Why something could not be had of a player, or for one. Nothing has changed.
 #[derive(Debug, thiserror::Error)]
 pub enum AccountError {
     /// The store could not be read.
@@ -37,80 +92,184 @@ pub enum AccountError {
     /// The system gave no random bits.
     #[error("no random bits from the system: {0}")]
     Random(#[from] getrandom::Error),
+    /// The name is somebody's, or would pass for somebody's or for the house's.
+    #[error("`{name}` is somebody's name already, or looks like one: `{free}` is free")]
+    NameTaken {
+        /// The name that was asked for.
+        name: Name,
+        /// One that is free.
+        free: Name,
+    },
+    /// Done too often.
+    #[error("too {what}: try again in {}", minutes(*.wait))]
+    TooOften {
+        /// What is.
+        what: &'static str,
+        /// After how long it would not be.
+        wait: Millis,
+    },
+    /// Text that is not what it should be.
+    #[error(transparent)]
+    Phrase(#[from] BadPhrase),
+    /// The phrase is a good one, and nobody's.
+    #[error("that phrase is nobody's: an earlier one is good no more once there is a newer")]
+    UnknownPhrase,
+    /// There are as many as there may be.
+    #[error("you have {most} {what}, and more there may not be")]
+    TooMany {
+        /// Of what.
+        what: &'static str,
+        /// How many there may be.
+        most: usize,
+    },
+    /// There is no such bot, or it is somebody else's.
+    #[error("you have no such bot")]
+    UnknownBot,
+    /// There is no such key, or it is another bot's.
+    #[error("this bot has no such key")]
+    UnknownKey,
+    /// Bots have no bots, devices or phrases.
+    #[error("this is for people: a bot has only its keys, which are its owner's affair")]
+    NotForBots,
 }
 
+/// A token that was shown less than this after it was last noted is not noted again.
+const NOTED_EVERY_MS: Millis = 3_600_000;
+
 impl Accounts {
-    /// Accounts kept in this store.
+    /// Accounts kept in this store, of people who do nothing too often.
     pub fn new(store: Store, time: TimeSource, chance: Chance) -> Accounts {
-        Accounts { store, time, chance }
+        let limits = Arc::new(Limits::new(false, &time));
+        Accounts { store, time, chance, limits }
     }
 
-    /// The player whose token this is; none if it is nobody's.
-    pub async fn by_token(&self, token: &Token) -> Result<Option<Player>, AccountError> {
-        Ok(self.store.player_by_token(token.hash()).await?.map(player))
+    /// The same accounts, with limits: 5 renames and 60 tokens, phrases, bots and keys an hour for
+    /// each player, and 20 phrases tried an hour from each address.
+    pub fn limited(self) -> Accounts {
+        Accounts { limits: Arc::new(Limits::new(true, &self.time)), ..self }
+    }
+
+    /// Who holds this token or key; none if it is nobody's. A token that takes the place of another
+    /// has taken it when this returns.
+    pub async fn by_token(&self, token: &Token) -> Result<Option<Known>, AccountError> {
+        let shown = token.hash();
+        let Some(holder) = self.store.holder(shown).await? else { return Ok(None) };
+        let now = self.time.now();
+        let Holder { player: row, credential, issued_ms, used_ms, next_ms, replaces, .. } = holder;
+        if let Some(retired) = replaces {
+            self.store.promote(credential, shown, retired, now.0).await?;
+        } else if used_ms.is_none_or(|used| now - Stamp(used) >= NOTED_EVERY_MS) {
+            self.store.note_use(credential, shown, now.0);
+        }
+        let next = next_ms.filter(|_| replaces.is_none()).map(Stamp);
+        let issued = Stamp(match replaces {
+            Some(_) => next_ms.unwrap_or(issued_ms),
+            None => issued_ms,
+        });
+        Ok(Some(Known { player: player(row), credential, shown, issued, next }))
     }
 
     /// Makes a guest who is known by `token` from now on, with a name like "Guest 4821" unless one
     /// was chosen. Returns once that is durable.
+    ///
+    /// # Errors
+    /// [`AccountError::NameTaken`] for a chosen name.
     pub async fn create_guest(
         &self,
         token: &Token,
         name: Option<Name>,
-    ) -> Result<Player, AccountError> {
-        let now = self.time.now();
-        let id = self.chance.player(now);
-        let name = name.unwrap_or_else(|| Name::guest(u128::from_le_bytes(self.chance.bytes())));
-        let row = PlayerRow { id, name: name.to_string(), created_ms: now.0 };
-        self.store.create_player(row.clone(), token.hash()).await?;
-        Ok(player(row))
+    ) -> Result<Known, AccountError> {
+        if let Some(name) = &name {
+            self.check(name).await?;
+        }
+        let mut taken = 0;
+        loop {
+            let now = self.time.now();
+            let id = self.chance.player(now);
+            let random = || u128::from_le_bytes(self.chance.bytes());
+            let called = name.clone().unwrap_or_else(|| Name::guest(random(), taken));
+            let row = PlayerRow { id, name: called.to_string(), created_ms: now.0, owner: None };
+            let device = CredentialRow::device(self.chance.key(now), id, token.hash(), now.0);
+            let credential = device.id;
+            match (self.store.create_player(row.clone(), device).await, &name) {
+                // Nobody chose it, so that another is as good.
+                (Err(PlayerError::NameTaken), None) => taken += 1,
+                (Err(PlayerError::NameTaken), Some(name)) => return Err(self.taken(name).await?),
+                (done, _) => {
+                    done?;
+                    let player = player(row);
+                    let (shown, issued) = (token.hash(), now);
+                    return Ok(Known { player, credential, shown, issued, next: None });
+                }
+            }
+        }
     }
 
     /// Gives a player another name. Returns once that is durable.
+    ///
+    /// # Errors
+    /// [`AccountError::NameTaken`].
     pub async fn rename(&self, player: Player, name: Name) -> Result<Player, AccountError> {
         if *player.name == *name.as_str() {
             return Ok(player);
         }
-        self.store.rename_player(player.id, name.to_string()).await?;
-        Ok(Player { name: name.as_str().into(), ..player })
+        // One's own name in other letters is one's own. What is refused here counts for no limit.
+        let (own, other) = (NameKeys::of(&player.name), NameKeys::of(name.as_str()));
+        if skeleton::is_reserved(name.as_str()) {
+            return Err(self.taken(&name).await?);
+        }
+        if own.folded != other.folded && own.look != other.look {
+            self.check(&name).await?;
+        }
+        let limited = self.limits.renames.admit(player.id);
+        limited.map_err(|wait| AccountError::TooOften { what: "many names", wait })?;
+        match self.store.rename_player(player.id, name.to_string()).await {
+            Ok(()) => Ok(Player { name: name.as_str().into(), ..player }),
+            Err(PlayerError::NameTaken) => Err(self.taken(&name).await?),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Whether somebody new may have this name, as far as is known before it is theirs.
+    async fn check(&self, name: &Name) -> Result<(), AccountError> {
+        let reserved = skeleton::is_reserved(name.as_str());
+        if reserved || !self.store.is_name_free(name.as_str()).await? {
+            return Err(self.taken(name).await?);
+        }
+        Ok(())
+    }
+
+    /// The refusal of a name, with another in its place.
+    async fn taken(&self, name: &Name) -> Result<AccountError, AccountError> {
+        let base = match skeleton::is_reserved(name.numbered(2).as_str()) {
+            true => Name::player(),
+            false => name.clone(),
+        };
+        // The first numbers are the likeliest to please; after these, chance finds one quickly.
+        let random = || u32::from_le_bytes(self.chance.bytes());
+        let numbers = (2..10).chain(std::iter::repeat_with(|| 100 + random() % 900).take(4));
+        for number in numbers {
+            let free = base.numbered(number);
+            if self.store.is_name_free(free.as_str()).await? {
+                return Ok(AccountError::NameTaken { name: name.clone(), free });
+            }
+        }
+        let free = base.numbered(1_000_000 + random() % 9_000_000);
+        Ok(AccountError::NameTaken { name: name.clone(), free })
+    }
+}
+
+/// A wait in words, rounded up.
+fn minutes(wait: Millis) -> String {
+    match wait.div_ceil(60_000) {
+        ..=1 => "a minute".to_owned(),
+        minutes => format!("{minutes} minutes"),
     }
 }
 
 fn player(row: PlayerRow) -> Player {
-    Player { id: row.id, name: Arc::from(row.name), cpu: None }
+    Player { id: row.id, name: Arc::from(row.name), cpu: None, bot: row.owner.is_some() }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::clock::Stamp;
-
-    fn accounts() -> Accounts {
-        let time = TimeSource::manual(Stamp(1_700_000_000_000));
-        Accounts::new(Store::memory(), time, Chance::seeded([1; 32]))
-    }
-
-    #[tokio::test]
-    async fn a_guest_is_found_again_by_the_token_and_by_no_other() {
-        let accounts = accounts();
-        let token = Token::generate().unwrap();
-        assert_eq!(accounts.by_token(&token).await.unwrap(), None);
-
-        let guest = accounts.create_guest(&token, None).await.unwrap();
-        assert!(guest.name.starts_with("Guest "), "{}", guest.name);
-        assert_eq!(accounts.by_token(&token).await.unwrap(), Some(guest));
-        assert_eq!(accounts.by_token(&Token::generate().unwrap()).await.unwrap(), None);
-    }
-
-    #[tokio::test]
-    async fn a_name_once_changed_is_found_with_the_token() {
-        let accounts = accounts();
-        let token = Token::generate().unwrap();
-        let name = Name::new("Piet").unwrap();
-        let guest = accounts.create_guest(&token, Some(name)).await.unwrap();
-        assert_eq!(&*guest.name, "Piet");
-
-        let renamed = accounts.rename(guest, Name::new("John").unwrap()).await.unwrap();
-        assert_eq!(&*renamed.name, "John");
-        assert_eq!(accounts.by_token(&token).await.unwrap(), Some(renamed));
-    }
-}
+mod tests;

@@ -5,6 +5,9 @@ use std::fmt;
 /// The longest name, in characters.
 const MAX_CHARS: usize = 24;
 
+/// The digits of the longest number of a guest, without the first: "Guest " and these are a name.
+const MOST_DIGITS: u32 = 17;
+
 /// A name fit to be shown: trimmed, 1 to 24 characters, none of which is invisible or changes how
 /// its surroundings are shown.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,9 +43,24 @@ impl Name {
         }
     }
 
-    /// A name for somebody who chose none, such as "Guest 4821".
-    pub fn guest(random: u128) -> Name {
-        Name(format!("Guest {}", 1000 + random % 9000).into())
+    /// A name for somebody who chose none, such as "Guest 4821". With each name that was `taken`
+    /// the number is longer, until there are more names than there will ever be guests.
+    pub fn guest(random: u128, taken: u32) -> Name {
+        let digits = (3 + taken).min(MOST_DIGITS);
+        let least = 10_u128.pow(digits);
+        Name(format!("Guest {}", least + random % (9 * least)).into())
+    }
+
+    /// What is numbered where a name of the house's was asked for.
+    pub fn player() -> Name {
+        Name("Player".into())
+    }
+
+    /// This name with a number after it, shortened where it would be too long.
+    pub fn numbered(&self, number: u32) -> Name {
+        let number = format!(" {number}");
+        let kept: String = self.0.chars().take(MAX_CHARS - number.chars().count()).collect();
+        Name(format!("{}{number}", kept.trim_end()).into())
     }
 
     /// The text.
@@ -120,8 +138,21 @@ mod tests {
     #[test]
     fn every_guest_name_is_a_name() {
         for random in [0, 8999, 9000, u128::MAX] {
-            let name = Name::guest(random);
-            assert_eq!(Name::new(name.as_str()), Ok(name));
+            for taken in [0, 1, 14, 1_000] {
+                let name = Name::guest(random, taken);
+                assert_eq!(Name::new(name.as_str()), Ok(name));
+            }
         }
+        assert_eq!(Name::guest(3821, 0).as_str(), "Guest 4821");
+        assert_eq!(Name::guest(3821, 1).as_str(), "Guest 13821");
+    }
+
+    #[test]
+    fn a_numbered_name_is_a_name() {
+        assert_eq!(Name::new("Ada").unwrap().numbered(2).as_str(), "Ada 2");
+        let long = Name::new(&"ø".repeat(24)).unwrap().numbered(31);
+        assert_eq!(long.as_str(), format!("{} 31", "ø".repeat(21)));
+        let spaced = Name::new("aaaaaaaaaaaaaaaaaaaaa b").unwrap().numbered(2);
+        assert_eq!(Name::new(spaced.as_str()), Ok(spaced));
     }
 }

@@ -11,8 +11,8 @@ use super::{BenchError, games::Script, tables};
 use crate::accounts::Token;
 use crate::game::clock::Stamp;
 use crate::game::{Move, Seat};
-use crate::ids::{GameId, PlayerId, TableId};
-use crate::store::{self, Append, Durability, PlayerRow, Slot, Store, Word, form};
+use crate::ids::{GameId, KeyId, PlayerId, TableId};
+use crate::store::{self, Append, CredentialRow, Durability, PlayerRow, Slot, Store, Word, form};
 use crate::table::archive;
 use crate::table::handle::{Command, CommandId, Player};
 use crate::table::options::Options;
@@ -92,10 +92,14 @@ impl Writer {
         let token =
             Token::generate().map_err(|error| BenchError::unexpected("random bits", error))?;
         let id = PlayerId::from_parts(self.now.0, self.random());
-        let row = PlayerRow { id, name: "Bench".into(), created_ms: self.now.0 };
-        let made = self.store.create_player(row, token.hash()).await;
+        // No two players have one name.
+        let name = format!("Bench {}", id.low_bits());
+        let row = PlayerRow { id, name: name.clone(), created_ms: self.now.0, owner: None };
+        let key = KeyId::from_parts(self.now.0, self.random());
+        let device = CredentialRow::device(key, id, token.hash(), self.now.0);
+        let made = self.store.create_player(row, device).await;
         made.map_err(|error| BenchError::unexpected("a player", error))?;
-        Ok((Player { id, name: "Bench".into(), cpu: None }, token.reveal()))
+        Ok((Player { id, name: name.into(), cpu: None, bot: false }, token.reveal()))
     }
 
     /// Writes a table whose game has come as far as the script's first `plies` moves.

@@ -10,6 +10,7 @@ use super::address::Source;
 use super::{Gateway, Routes};
 use crate::accounts::token::NotAToken;
 use crate::accounts::{AccountError, Name, Token};
+use crate::ids::KeyId;
 use crate::store::PlayerError;
 use crate::table::handle::{Player, RETRY_MS};
 
@@ -31,15 +32,18 @@ pub enum Shown {
 pub struct Greeted {
     /// The player.
     pub player: Player,
-    /// The token of a new guest who has not been told it yet.
+    /// What they are known by.
+    pub credential: KeyId,
+    /// The token of a new guest, or one in place of an old token, that they have not been told yet.
     pub token: Option<Token>,
 }
 
 /// Finds or makes the player who says `hello`.
 ///
 /// # Errors
-/// `bad_token`, `bad_request` for a name, `rate_limited` for too many guests of one address, and
-/// `busy` or `internal` where the store fails. Nothing has changed then.
+/// `bad_token`, `bad_request` or `name_taken` for a name, `rate_limited` for too many names or too
+/// many guests of one address, and `busy` or `internal` where the store fails. Nothing has changed
+/// then.
 pub async fn greet<R: Routes>(
     gateway: &Gateway<R>,
     source: Source,
@@ -52,34 +56,49 @@ pub async fn greet<R: Routes>(
         .map_err(|bad| ErrorBody::new(Code::BadRequest, bad.to_string()))?;
     let token = token.map(|token| token.parse::<Token>());
     match (token, shown) {
-        (Some(Ok(token)), _) => known_player(gateway, &token, name).await,
-        (None, Shown::Bearer(Ok(token)) | Shown::Cookie(token)) => {
-            known_player(gateway, token, name).await
-        }
+        (Some(Ok(token)), _) => known_player(gateway, &token, name, Keeps::Token).await,
+        (None, Shown::Bearer(Ok(token))) => known_player(gateway, token, name, Keeps::Token).await,
+        (None, Shown::Cookie(token)) => known_player(gateway, token, name, Keeps::Cookie).await,
         (Some(Err(NotAToken)), _) | (None, Shown::Bearer(Err(NotAToken))) => Err(bad_token()),
-        (None, Shown::NewCookie(token)) => {
-            let player = new_guest(gateway, source, token, name).await?;
-            Ok(Greeted { player, token: None })
-        }
+        (None, Shown::NewCookie(token)) => new_guest(gateway, source, token, name).await,
         (None, Shown::Nothing) => {
             let token = Token::generate().map_err(|error| failed(error.into()))?;
-            let player = new_guest(gateway, source, &token, name).await?;
-            Ok(Greeted { player, token: Some(token) })
+            let greeted = new_guest(gateway, source, &token, name).await?;
+            Ok(Greeted { token: Some(token), ..greeted })
         }
     }
+}
+
+/// How somebody keeps what they are known by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Keeps {
+    /// By themselves: they can be told a new one.
+    Token,
+    /// As a cookie, which the upgrade has seen to.
+    Cookie,
 }
 
 async fn known_player<R: Routes>(
     gateway: &Gateway<R>,
     token: &Token,
     name: Option<Name>,
+    keeps: Keeps,
 ) -> Result<Greeted, ErrorBody> {
-    let player = gateway.accounts.by_token(token).await.map_err(failed)?.ok_or_else(bad_token)?;
+    let accounts = &gateway.accounts;
+    let known = accounts.by_token(token).await.map_err(failed)?.ok_or_else(bad_token)?;
     let player = match name {
-        Some(name) => gateway.accounts.rename(player, name).await.map_err(failed)?,
-        None => player,
+        Some(name) => {
+            let player = accounts.rename(known.player.clone(), name).await.map_err(failed)?;
+            gateway.live.rename(&player);
+            player
+        }
+        None => known.player.clone(),
     };
-    Ok(Greeted { player, token: None })
+    let token = match keeps {
+        Keeps::Token => accounts.renew_if_old(&known).await,
+        Keeps::Cookie => None,
+    };
+    Ok(Greeted { player, credential: known.credential, token })
 }
 
 async fn new_guest<R: Routes>(
@@ -87,14 +106,15 @@ async fn new_guest<R: Routes>(
     source: Source,
     token: &Token,
     name: Option<Name>,
-) -> Result<Player, ErrorBody> {
+) -> Result<Greeted, ErrorBody> {
     if !source.exempt {
         gateway.guests.admit(source.address).map_err(|wait| ErrorBody {
             retry_ms: Some(wait),
             ..ErrorBody::new(Code::RateLimited, "too many new guests from this address")
         })?;
     }
-    gateway.accounts.create_guest(token, name).await.map_err(failed)
+    let known = gateway.accounts.create_guest(token, name).await.map_err(failed)?;
+    Ok(Greeted { player: known.player, credential: known.credential, token: None })
 }
 
 fn bad_token() -> ErrorBody {
@@ -103,7 +123,15 @@ fn bad_token() -> ErrorBody {
 }
 
 fn failed(error: AccountError) -> ErrorBody {
+    let message = error.to_string();
     match error {
+        AccountError::NameTaken { free, .. } => ErrorBody {
+            suggestion: Some(free.to_string()),
+            ..ErrorBody::new(Code::NameTaken, message)
+        },
+        AccountError::TooOften { wait, .. } => {
+            ErrorBody { retry_ms: Some(wait), ..ErrorBody::new(Code::RateLimited, message) }
+        }
         AccountError::Write(PlayerError::Busy(busy)) => {
             ErrorBody { retry_ms: Some(RETRY_MS), ..ErrorBody::new(Code::Busy, busy.to_string()) }
         }

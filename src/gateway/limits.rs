@@ -1,6 +1,8 @@
-//! How much one session may ask, and how many guests one address may make. What was used refills
-//! smoothly (the generic cell rate algorithm), by the server's own clock.
+//! How much one session may ask, how many guests one address may make, and how often a player or
+//! an address may do what costs. What was used refills smoothly (the generic cell rate algorithm),
+//! by the server's own clock.
 
+use std::hash::Hash;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
@@ -11,7 +13,7 @@ use governor::state::{InMemoryState, NotKeyed};
 use governor::{NotUntil, Quota, RateLimiter};
 
 use super::address::Address;
-use super::settings::{GuestLimit, RequestLimits};
+use super::settings::{Allowance, RequestLimits};
 use crate::game::clock::Millis;
 use crate::time::TimeSource;
 
@@ -89,33 +91,36 @@ impl Requests {
 }
 
 /// The guests made from each address.
+pub type Guests = Each<Address>;
+
+/// How often something is done by each of many: from each address, or by each player.
 #[derive(Debug)]
-pub struct Guests {
-    limiter: Option<Keyed>,
+pub struct Each<K: Clone + Eq + Hash> {
+    limiter: Option<Keyed<K>>,
 }
 
-type Keyed = RateLimiter<Address, DashMapStateStore<Address>, TimeSource, NoOpMiddleware<Duration>>;
+type Keyed<K> = RateLimiter<K, DashMapStateStore<K>, TimeSource, NoOpMiddleware<Duration>>;
 
-/// Addresses to remember before those whose bucket is full again are forgotten.
-const MANY_ADDRESSES: usize = 10_000;
+/// How many to remember before those whose bucket is full again are forgotten.
+const MANY: usize = 10_000;
 
-impl Guests {
-    /// Nobody has made a guest yet; without a limit anyone may make any number.
-    pub fn new(limit: Option<GuestLimit>, time: TimeSource) -> Guests {
-        let quota = limit.and_then(|limit| quota(limit.guests, limit.window));
-        Guests { limiter: quota.map(|quota| RateLimiter::dashmap_with_clock(quota, time)) }
+impl<K: Clone + Eq + Hash> Each<K> {
+    /// Nobody has done it yet; without a limit anyone may do it any number of times.
+    pub fn new(limit: Option<Allowance>, time: TimeSource) -> Each<K> {
+        let quota = limit.and_then(|limit| quota(limit.times, limit.window));
+        Each { limiter: quota.map(|quota| RateLimiter::dashmap_with_clock(quota, time)) }
     }
 
-    /// Takes one more guest on.
+    /// Lets one do it once more.
     ///
     /// # Errors
-    /// The time until one would be.
-    pub fn admit(&self, address: Address) -> Result<(), Millis> {
+    /// The time until they might.
+    pub fn admit(&self, key: K) -> Result<(), Millis> {
         let Some(limiter) = &self.limiter else { return Ok(()) };
-        if limiter.len() > MANY_ADDRESSES {
+        if limiter.len() > MANY {
             limiter.retain_recent();
         }
-        limiter.check_key(&address).map_err(|early| wait(&early, limiter.clock()))
+        limiter.check_key(&key).map_err(|early| wait(&early, limiter.clock()))
     }
 }
 
@@ -204,7 +209,7 @@ mod tests {
     #[test]
     fn guests_are_counted_by_address() {
         let time = time();
-        let limit = GuestLimit { guests: NonZeroU32::new(2).unwrap(), window: 60_000 };
+        let limit = Allowance { times: NonZeroU32::new(2).unwrap(), window: 60_000 };
         let guests = Guests::new(Some(limit), time.clone());
         let [one, two] = [1, 2].map(|n| Address::of([192, 0, 2, n].into()));
         assert_eq!([guests.admit(one), guests.admit(one)], [Ok(()), Ok(())]);

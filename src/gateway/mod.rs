@@ -4,7 +4,8 @@
 //! Reading order: [`upgrade`] (an HTTP request becomes a WebSocket), [`session`] (one task for
 //! each), [`dispatch`] (frame to request), [`hello`] (who is there), [`routes`] (the rest of the
 //! server, as sessions see it), [`outbox`] and [`follows`] (what tables see of a session),
-//! [`sessions`] (all of them), [`limits`], [`close`], and the settings.
+//! [`sessions`] (all of them), [`live`] (those of each player), [`limits`], [`close`], and the
+//! settings.
 //!
 //! Invariant: whatever a session holds, its owner may see; what leaves through it was released by
 //! a table, and its outgoing queue is bounded.
@@ -24,9 +25,11 @@ pub mod address;
 pub mod close;
 mod figures;
 pub mod limits;
+pub mod live;
 pub mod origin;
 pub mod sessions;
 pub mod settings;
+pub mod shown;
 
 use std::sync::Arc;
 
@@ -40,6 +43,7 @@ use crate::workers::Workers;
 use address::Source;
 use figures::Figures;
 use limits::Guests;
+use live::Live;
 use sessions::{Admission, TooMany};
 
 /// What every session of one server shares.
@@ -50,6 +54,7 @@ pub struct Gateway<R> {
     time: TimeSource,
     workers: Arc<Workers>,
     sessions: Arc<Sessions>,
+    live: Arc<Live>,
     guests: Guests,
     figures: Figures,
 }
@@ -65,13 +70,28 @@ impl<R: Routes> Gateway<R> {
     ) -> Arc<Gateway<R>> {
         let sessions = Sessions::new(settings.sessions_per_address);
         let guests = Guests::new(settings.guests_per_address, time.clone());
-        let figures = Figures::new();
-        Arc::new(Gateway { settings, routes, accounts, time, workers, sessions, guests, figures })
+        let (live, figures) = (Arc::default(), Figures::new());
+        Arc::new(Gateway {
+            settings,
+            routes,
+            accounts,
+            time,
+            workers,
+            sessions,
+            live,
+            guests,
+            figures,
+        })
     }
 
     /// The sessions that live.
     pub fn sessions(&self) -> &Sessions {
         &self.sessions
+    }
+
+    /// The sessions of each player.
+    pub fn live(&self) -> &Arc<Live> {
+        &self.live
     }
 
     /// Takes a connection in.

@@ -17,6 +17,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
 use bytes::Bytes;
+use hexhall_proto::error::CloseCode;
 
 /// The most requests of one session that wait for their reply at a time.
 pub const IN_FLIGHT: usize = 32;
@@ -50,6 +51,8 @@ pub enum Outgoing {
         /// Whether it is because frames were not written fast enough.
         behind: bool,
     },
+    /// Nothing more to write: the session is to end, for this reason.
+    End(CloseCode),
 }
 
 /// The filling end. Clones fill the same queue.
@@ -77,6 +80,8 @@ struct Queue {
     epoch: Epoch,
     /// What the reader has to be told once it has taken all that waits.
     restart: Option<Outgoing>,
+    /// Why the session is to end, if it is; told before anything else.
+    end: Option<CloseCode>,
     /// The reader, while it waits.
     reader: Option<Waker>,
     /// The filling ends that there are.
@@ -93,6 +98,7 @@ pub fn outbox(bounds: Bounds) -> (Outbox, Drain) {
         bytes: 0,
         epoch: Epoch(0),
         restart: None,
+        end: None,
         reader: None,
         outboxes: 1,
         closed: false,
@@ -141,6 +147,13 @@ impl Outbox {
     pub fn restart(&self) {
         let mut queue = self.0.lock();
         queue.end_epoch(false);
+        wake_reader(queue);
+    }
+
+    /// Has the session end.
+    pub fn end(&self, why: CloseCode) {
+        let mut queue = self.0.lock();
+        queue.end = Some(why);
         wake_reader(queue);
     }
 
@@ -213,6 +226,9 @@ impl Shared {
 
 impl Queue {
     fn take(&mut self) -> Option<Outgoing> {
+        if let Some(why) = self.end.take() {
+            return Some(Outgoing::End(why));
+        }
         let Some(outgoing) = self.waiting.pop_front() else { return self.restart.take() };
         if let Outgoing::Stream(frame) = &outgoing {
             self.frames -= 1;
@@ -323,6 +339,16 @@ mod tests {
         assert_eq!(next.await, Some(Outgoing::Restart { behind: false }));
         assert_eq!(outbox.stream(epoch, frame(1)), Err(Behind));
         assert_eq!(drained(&mut drain), [], "it is told once");
+    }
+
+    #[tokio::test]
+    async fn an_end_is_told_first_and_once() {
+        let (outbox, mut drain) = outbox(BOUNDS);
+        let next = drain.next();
+        outbox.end(CloseCode::SignedOut);
+        outbox.reply(frame(1));
+        assert_eq!(next.await, Some(Outgoing::End(CloseCode::SignedOut)));
+        assert_eq!(drained(&mut drain), [Outgoing::Reply(frame(1))]);
     }
 
     #[tokio::test]

@@ -28,7 +28,7 @@ pub struct Settings {
     /// The most sessions of one address; no limit without.
     pub sessions_per_address: Option<u32>,
     /// How many guests one address may make; no limit without.
-    pub guests_per_address: Option<GuestLimit>,
+    pub guests_per_address: Option<Allowance>,
     /// Whether those two spare loopback and trusted proxies that name no visitor.
     pub exempt_local: bool,
     /// The broken frames in a row that close a session.
@@ -62,11 +62,11 @@ pub struct RequestLimits {
     pub window: Millis,
 }
 
-/// How many guests one address may make. What was used refills smoothly.
+/// How often something may be done. What was used refills smoothly.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct GuestLimit {
-    /// Guests in each window.
-    pub guests: NonZeroU32,
+pub struct Allowance {
+    /// Times in each window.
+    pub times: NonZeroU32,
     /// The window.
     pub window: Millis,
 }
@@ -84,7 +84,7 @@ impl Default for Settings {
             outbox: Bounds { frames: 64, bytes: 512 * 1024 },
             requests: Some(RequestLimits::default()),
             sessions_per_address: Some(20),
-            guests_per_address: Some(GuestLimit::default()),
+            guests_per_address: Some(GUESTS),
             exempt_local: true,
             broken_frames: 10,
             hello: 10 * SECOND,
@@ -105,9 +105,13 @@ impl Default for RequestLimits {
     }
 }
 
-impl Default for GuestLimit {
-    fn default() -> GuestLimit {
-        GuestLimit { guests: number(100), window: 60 * 60 * SECOND }
+/// The guests that one address may make, unless it is set otherwise.
+const GUESTS: Allowance = Allowance::an_hour(100);
+
+impl Allowance {
+    /// So often in an hour.
+    pub const fn an_hour(times: u32) -> Allowance {
+        Allowance { times: number(times), window: 60 * 60 * SECOND }
     }
 }
 

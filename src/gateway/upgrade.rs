@@ -10,7 +10,6 @@ use axum::body::Body;
 use axum::extract::{ConnectInfo, Query, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header};
 use axum::response::IntoResponse;
-use cookie::{Cookie, SameSite};
 use hexhall_proto::codec::Format;
 use hexhall_proto::{SUBPROTOCOL_JSON, SUBPROTOCOL_MSGPACK};
 use hyper::upgrade::{OnUpgrade, Upgraded};
@@ -24,12 +23,10 @@ use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
 use super::address::{self, Source};
 use super::hello::Shown;
 use super::session::{self, Connection};
+use super::shown::{self, set_cookie};
 use super::{Gateway, Routes, origin};
 use crate::accounts::Token;
 use crate::ids::TableId;
-
-/// The cookie that browsers are known by.
-pub const COOKIE: &str = "hexhall";
 
 /// What the address may name.
 #[derive(Debug, Deserialize)]
@@ -115,7 +112,7 @@ pub async fn upgrade<R: Routes>(
     let accept = accept_key(&request)?;
     let (format, subprotocol) = choose(request.headers())?;
     let is_browser = check_origin(&gateway, &request)?;
-    let shown = shown(&gateway, request.headers(), is_browser).await?;
+    let (shown, given) = shown(&gateway, request.headers(), is_browser).await?;
     let upgrade = request.extensions_mut().remove::<OnUpgrade>().ok_or(Refused::NotUpgradable)?;
 
     let mut response = Response::new(Body::empty());
@@ -127,8 +124,9 @@ pub async fn upgrade<R: Routes>(
     if let Some(subprotocol) = subprotocol {
         headers.insert(header::SEC_WEBSOCKET_PROTOCOL, HeaderValue::from_static(subprotocol));
     }
-    if let Shown::NewCookie(token) = &shown {
-        headers.insert(header::SET_COOKIE, set_cookie(token, gateway.settings.secure_cookies)?);
+    if let Some(token) = given {
+        let cookie = set_cookie(&token, gateway.settings.secure_cookies);
+        headers.insert(header::SET_COOKIE, cookie.ok_or(Refused::Internal)?);
     }
 
     let source = address::source(peer.ip(), request.headers(), &gateway.settings);
@@ -253,33 +251,22 @@ fn check_origin<R: Routes>(gateway: &Gateway<R>, request: &Request) -> Result<bo
     }
 }
 
-/// The most tokens that are looked up for one request. A browser sends one; a head full of them must
-/// not ask the store for each.
-const MOST_TOKENS: usize = 4;
-
-/// Who the request says it is. A browser that is nobody yet is given a cookie.
+/// Who the request says it is, and the token of a cookie that the answer gives: to a browser that is
+/// nobody yet, or whose token has grown old.
 async fn shown<R: Routes>(
     gateway: &Gateway<R>,
     headers: &HeaderMap,
     is_browser: bool,
-) -> Result<Shown, Refused> {
-    let bearer = headers.get(header::AUTHORIZATION).and_then(|value| {
-        let (scheme, token) = value.to_str().ok()?.split_once(' ')?;
-        scheme.eq_ignore_ascii_case("bearer").then(|| token.trim().parse())
-    });
-    if let Some(token) = bearer {
-        return Ok(Shown::Bearer(token));
+) -> Result<(Shown, Option<Token>), Refused> {
+    if let Some(token) = shown::bearer(headers) {
+        return Ok((Shown::Bearer(token), None));
     }
-    let cookies =
-        headers.get_all(header::COOKIE).into_iter().filter_map(|value| value.to_str().ok());
-    let tokens = cookies
-        .flat_map(Cookie::split_parse)
-        .filter_map(|cookie| cookie.ok().filter(|cookie| cookie.name() == COOKIE))
-        .filter_map(|cookie| cookie.value().parse::<Token>().ok())
-        .take(MOST_TOKENS);
-    for token in tokens {
+    for token in shown::cookies(headers) {
         match gateway.accounts.by_token(&token).await {
-            Ok(Some(_)) => return Ok(Shown::Cookie(token)),
+            Ok(Some(known)) => {
+                let renewed = gateway.accounts.renew_if_old(&known).await;
+                return Ok((Shown::Cookie(token), renewed));
+            }
             Ok(None) => {}
             Err(error) => {
                 tracing::error!(%error, "a cookie could not be looked up");
@@ -288,26 +275,11 @@ async fn shown<R: Routes>(
         }
     }
     if !is_browser {
-        return Ok(Shown::Nothing);
+        return Ok((Shown::Nothing, None));
     }
     let token = Token::generate().map_err(|error| {
         tracing::error!(%error, "no random bits from the system");
         Refused::Internal
     })?;
-    Ok(Shown::NewCookie(token))
-}
-
-/// For as long as browsers keep any cookie: 400 days.
-const COOKIE_DAYS: i64 = 400;
-
-fn set_cookie(token: &Token, secure: bool) -> Result<HeaderValue, Refused> {
-    let cookie = Cookie::build((COOKIE, token.reveal()))
-        .path("/")
-        .http_only(true)
-        .secure(secure)
-        .same_site(SameSite::Lax)
-        .max_age(cookie::time::Duration::days(COOKIE_DAYS));
-    let mut value = HeaderValue::from_str(&cookie.to_string()).map_err(|_| Refused::Internal)?;
-    value.set_sensitive(true);
-    Ok(value)
+    Ok((Shown::NewCookie(token.clone()), Some(token)))
 }

@@ -24,7 +24,7 @@ use crate::chance::Chance;
 use crate::game::clock::Stamp;
 use crate::gateway::outbox::Epoch;
 use crate::gateway::routes::LobbyAsk;
-use crate::ids::{SessionId, TableId};
+use crate::ids::{PlayerId, SessionId, TableId};
 use crate::store::{TableRow, TableStatus};
 use crate::table::beginning::{Beginning, Listed, Listings};
 use crate::table::handle::{NotTaken, ReplyTo, SessionRef};
@@ -118,6 +118,13 @@ impl Lobby {
         self.address.try_send(List { most, wanted: Box::new(wanted), answer })?;
         listings.await.map_err(|_| NotTaken::Ended)
     }
+
+    /// The tables where a player sits, `most` of them at most, the newest first.
+    pub async fn seated(&self, player: PlayerId, most: usize) -> Result<Vec<TableId>, NotTaken> {
+        let (answer, tables) = oneshot::channel();
+        self.address.try_send(Seated { player, most, answer })?;
+        tables.await.map_err(|_| NotTaken::Ended)
+    }
 }
 
 /// The lobby.
@@ -153,13 +160,19 @@ struct List {
     answer: oneshot::Sender<Vec<Listing>>,
 }
 
+struct Seated {
+    player: PlayerId,
+    most: usize,
+    answer: oneshot::Sender<Vec<TableId>>,
+}
+
 macro_rules! messages {
     ($($message:ty),+) => {
         $(impl Message for $message { type Result = (); })+
     };
 }
 
-messages!(Asked, Refresh, Gone, Look, List);
+messages!(Asked, Refresh, Gone, Look, List, Seated);
 
 impl Actor for LobbyActor {
     type Context = Context<Self>;
@@ -229,7 +242,7 @@ impl LobbyActor {
         };
         let services = self.tables.services();
         let table = self.chance.table(services.time.now());
-        let player = reply.session().player.clone();
+        let player = reply.session().player_now();
         if let Err(error) = self.state.open(table, player.id, self.tables_each) {
             return refuse(reply, Code::TooManyTables, error.to_string());
         }
@@ -311,5 +324,15 @@ impl Handler<List> for LobbyActor {
         let listings = self.state.public().filter(|listing| wanted(listing)).take(most);
         // Whoever asked may have gone.
         let _ = answer.send(listings.cloned().collect());
+    }
+}
+
+impl Handler<Seated> for LobbyActor {
+    type Result = ();
+
+    fn handle(&mut self, Seated { player, most, answer }: Seated, _: &mut Context<Self>) {
+        self.look();
+        // Whoever asked may have gone.
+        let _ = answer.send(self.state.seated(player, most));
     }
 }

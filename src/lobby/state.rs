@@ -107,6 +107,13 @@ impl LobbyState {
         tables.map(|entry| &entry.listing)
     }
 
+    /// The tables where a player sits, `most` of them at most, the newest first.
+    pub fn seated(&self, player: PlayerId, most: usize) -> Vec<TableId> {
+        let tables = self.tables.iter().rev();
+        let theirs = tables.filter(|(_, entry)| entry.seated.contains(&Some(player)));
+        theirs.map(|(table, _)| *table).take(most).collect()
+    }
+
     /// What whoever begins to follow the list is shown: the newest [`SHOWN`] public tables.
     pub fn shown(&self) -> Vec<Listing> {
         self.public().take(SHOWN).cloned().collect()
@@ -155,8 +162,12 @@ mod tests {
 
     fn listing(n: u64, phase: Phase, seats: [Option<u64>; 2]) -> Listing {
         let options = Options::resolve(&OptionsRequest::default()).unwrap();
-        let name =
-            |n: u64| Player { id: player(n).to_string(), name: format!("player {n}"), cpu: None };
+        let name = |n: u64| Player {
+            id: player(n).to_string(),
+            name: format!("player {n}"),
+            cpu: None,
+            bot: false,
+        };
         Listing {
             table: table(n).to_string(),
             phase,

@@ -256,8 +256,12 @@ impl State {
                     self.guests += 1;
                     format!("plr_{}", self.guests)
                 });
-                let player =
-                    Player { id: id.clone(), name: hello.name.unwrap_or(id.clone()), cpu: None };
+                let player = Player {
+                    id: id.clone(),
+                    name: hello.name.unwrap_or(id.clone()),
+                    cpu: None,
+                    bot: false,
+                };
                 desk.player = Some(player.clone());
                 Reply::Welcome(Welcome {
                     player,
@@ -442,9 +446,7 @@ fn mirrored(frame: &StreamFrame) -> StreamFrame {
 }
 
 fn refusal(code: Code, retry_ms: Option<u64>) -> Reply {
-    let message = "as the test wants it".into();
-    let (turn, to_move, legal_moves) = (None, None, None);
-    Reply::Error(ErrorBody { code, message, turn, to_move, legal_moves, retry_ms })
+    Reply::Error(ErrorBody { retry_ms, ..ErrorBody::new(code, "as the test wants it") })
 }
 
 fn rules(open: &Open) -> Rules {

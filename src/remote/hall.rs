@@ -28,8 +28,9 @@ impl Hall {
 
     /// A table at which a game has just begun.
     pub(crate) fn running(table: &str, rules: Rules) -> Hall {
-        let player =
-            |name: &str| Some(Player { id: format!("plr_{name}"), name: name.into(), cpu: None });
+        let player = |name: &str| {
+            Some(Player { id: format!("plr_{name}"), name: name.into(), cpu: None, bot: false })
+        };
         Hall { seats: [player("Ada"), player("Bo")], seq: 7, ..Hall::new(table, rules) }
     }
 

@@ -6,7 +6,7 @@ use crate::config::{Config, TablesConfig};
 use crate::game::clock::Millis;
 use crate::gateway;
 use crate::gateway::outbox::Bounds;
-use crate::gateway::settings::{GuestLimit, RequestLimits};
+use crate::gateway::settings::{Allowance, RequestLimits};
 use crate::table::state::Spans;
 use crate::table::state::presence::Countdown;
 
@@ -38,7 +38,7 @@ pub(super) fn gateway(config: &Config) -> gateway::Settings {
         watching: limits.watcher_requests,
         window: millis(limits.request_window),
     };
-    let guests = GuestLimit { guests: limits.guests_per_hour, window: HOUR_MS };
+    let guests = Allowance { times: limits.guests_per_hour, window: HOUR_MS };
     let sessions = u32::try_from(limits.sessions_per_address).unwrap_or(u32::MAX);
     gateway::Settings {
         allowed_origins: origins.map(ToString::to_string).collect(),

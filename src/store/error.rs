@@ -81,7 +81,13 @@ pub enum PlayerError {
     /// A player with this id or this token exists.
     #[error("a player with this id or token exists already")]
     Exists,
-    /// There is no player with this id.
-    #[error("there is no such player")]
+    /// Somebody goes by that name, or by one that is too like it.
+    #[error("somebody goes by that name, or by one that looks like it")]
+    NameTaken,
+    /// There are as many as there may be.
+    #[error("there are as many as there may be")]
+    Full,
+    /// There is no player with this id, or nothing of theirs with that one.
+    #[error("there is no such player, or nothing of theirs by that name")]
     Unknown,
 }

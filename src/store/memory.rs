@@ -3,6 +3,7 @@
 //! It has no thread. Whoever hands something in writes what is queued, so that a test under a
 //! paused clock never waits for anything outside its own runtime.
 
+mod people;
 mod results;
 
 use std::collections::{BTreeMap, HashMap};
@@ -15,8 +16,9 @@ use super::ReadError;
 use super::faults::{Faults, Gate, Injected};
 use super::health::{Monitor, lock};
 use super::queue::{Append, Refused, Verdict, Write};
-use super::rows::{GameRow, PlayerRow, TableRow, TableStatus, TokenHash};
-use crate::ids::{GameId, PlayerId, TableId};
+use super::rows::{GameRow, TableRow, TableStatus};
+use crate::ids::{GameId, TableId};
+use people::People;
 
 use self::results::Results;
 
@@ -40,8 +42,7 @@ pub(super) struct Rows {
     tables: BTreeMap<TableId, TableRow>,
     games: HashMap<GameId, GameRow>,
     results: Results,
-    players: HashMap<PlayerId, PlayerRow>,
-    tokens: HashMap<TokenHash, PlayerId>,
+    pub(super) people: People,
 }
 
 /// The events of one table, in one piece, so that a further one seldom needs memory of its own.
@@ -179,15 +180,6 @@ impl Rows {
         self.games.get(&id).cloned()
     }
 
-    pub(super) fn player(&self, id: PlayerId) -> Option<PlayerRow> {
-        self.players.get(&id).cloned()
-    }
-
-    pub(super) fn player_by_token(&self, token_hash: &TokenHash) -> Option<PlayerRow> {
-        let id = self.tokens.get(token_hash)?;
-        self.players.get(id).cloned()
-    }
-
     pub(super) fn table_ids(&self) -> Vec<TableId> {
         self.tables.keys().copied().collect()
     }
@@ -210,19 +202,7 @@ impl Rows {
     fn apply(&mut self, write: &Write) -> Verdict {
         match write {
             Write::Append(append) => self.append(append),
-            Write::CreatePlayer { player, token_hash, .. } => {
-                if self.players.contains_key(&player.id) || self.tokens.contains_key(token_hash) {
-                    return Err(Refused::Taken);
-                }
-                self.players.insert(player.id, player.clone());
-                self.tokens.insert(*token_hash, player.id);
-                Ok(())
-            }
-            Write::RenamePlayer { id, name, .. } => {
-                let player = self.players.get_mut(id).ok_or(Refused::Unknown)?;
-                player.name.clone_from(name);
-                Ok(())
-            }
+            Write::People { change, .. } => self.people.apply(change),
             Write::Close => Ok(()),
         }
     }
@@ -250,7 +230,8 @@ impl Rows {
             }
         }
         if let Some(result) = &append.result {
-            self.results.put(result);
+            let counts = !self.people.is_one_person(result.players);
+            self.results.put(result, counts);
         }
         Ok(())
     }

@@ -17,11 +17,14 @@
 pub use self::error::{OpenError, PlayerError, ReadError};
 pub use self::faults::Faults;
 pub use self::health::Health;
+pub use self::people::Which;
 pub use self::queue::{Append, Busy, Slot};
 pub use self::results::{
     GameResult, Leader, Leaders, Ranked, RatedResult, RatingChange, ResultRow,
 };
-pub use self::rows::{GameRow, PlayerRow, TableRow, TableStatus, TokenHash};
+pub use self::rows::{
+    CredentialRow, GameRow, Holder, KeyLabel, PlayerRow, TableRow, TableStatus, TokenHash,
+};
 pub use self::word::{Durable, Word};
 
 mod audit;
@@ -30,6 +33,7 @@ mod faults;
 pub mod form;
 mod health;
 mod memory;
+mod people;
 mod queue;
 mod results;
 mod rows;
@@ -42,14 +46,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{mpsc, watch};
 
 use self::health::Monitor;
 use self::memory::Memory;
-use self::queue::{Refused, Verdict, Write};
+use self::queue::Write;
 use self::sqlite::Sqlite;
 use crate::game::clock::Millis;
-use crate::ids::{GameId, PlayerId, TableId};
+use crate::ids::{GameId, TableId};
 use crate::time::TimeSource;
 
 /// A handle on the store. The last clone to go closes it.
@@ -224,51 +228,6 @@ impl Store {
         match &self.engine {
             Engine::Memory(memory) => memory.read(|rows| rows.game(id)),
             Engine::Sqlite(sqlite) => sqlite.read(move |db| sqlite::game(db, id)).await,
-        }
-    }
-
-    /// One player.
-    pub async fn player(&self, id: PlayerId) -> Result<Option<PlayerRow>, ReadError> {
-        match &self.engine {
-            Engine::Memory(memory) => memory.read(|rows| rows.player(id)),
-            Engine::Sqlite(sqlite) => sqlite.read(move |db| sqlite::player(db, id)).await,
-        }
-    }
-
-    /// The player whose token has this hash.
-    pub async fn player_by_token(&self, hash: TokenHash) -> Result<Option<PlayerRow>, ReadError> {
-        match &self.engine {
-            Engine::Memory(memory) => memory.read(|rows| rows.player_by_token(&hash)),
-            Engine::Sqlite(sqlite) => sqlite.player_by_token(hash).await,
-        }
-    }
-
-    /// Adds a player; returns once that is durable.
-    pub async fn create_player(
-        &self,
-        player: PlayerRow,
-        token_hash: TokenHash,
-    ) -> Result<(), PlayerError> {
-        self.write(|done| Write::CreatePlayer { player, token_hash, done }).await
-    }
-
-    /// Gives a player another name; returns once that is durable.
-    pub async fn rename_player(&self, id: PlayerId, name: String) -> Result<(), PlayerError> {
-        self.write(|done| Write::RenamePlayer { id, name, done }).await
-    }
-
-    async fn write(
-        &self,
-        write: impl FnOnce(oneshot::Sender<Verdict>) -> Write,
-    ) -> Result<(), PlayerError> {
-        let (done, verdict) = oneshot::channel();
-        self.reserve()?.send(write(done));
-        match verdict.await {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(Refused::Taken)) => Err(PlayerError::Exists),
-            Ok(Err(Refused::Unknown)) => Err(PlayerError::Unknown),
-            // Only a store that was closed lets go of a write without a verdict.
-            Err(_) => Err(PlayerError::Busy(Busy::Closed)),
         }
     }
 }

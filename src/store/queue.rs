@@ -10,10 +10,11 @@ use std::sync::Arc;
 use tokio::sync::{mpsc, oneshot};
 
 use super::memory::Memory;
+use super::people::Change;
 use super::results::GameResult;
-use super::rows::{GameRow, PlayerRow, TableRow, TokenHash};
+use super::rows::{GameRow, TableRow};
 use super::word::Word;
-use crate::ids::{PlayerId, TableId};
+use crate::ids::TableId;
 
 /// Why nothing can be written just now. Nothing has changed; the caller may ask again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -103,15 +104,10 @@ impl Append {
 #[derive(Debug)]
 pub(super) enum Write {
     Append(Append),
-    CreatePlayer {
-        player: PlayerRow,
-        token_hash: TokenHash,
-        done: oneshot::Sender<Verdict>,
-    },
-    RenamePlayer {
-        id: PlayerId,
-        name: String,
-        done: oneshot::Sender<Verdict>,
+    People {
+        change: Change,
+        /// Who waits for the verdict, if anybody does.
+        done: Option<oneshot::Sender<Verdict>>,
     },
     /// The last of all: what was handed in before is written, then the writer ends.
     Close,
@@ -124,6 +120,8 @@ pub(super) type Verdict = Result<(), Refused>;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Refused {
     Taken,
+    NameTaken,
+    Full,
     Unknown,
 }
 
@@ -143,11 +141,11 @@ impl Write {
                 let last = append.last();
                 append.told.say(|durable| durable.to = durable.to.max(last));
             }
-            Write::CreatePlayer { done, .. } | Write::RenamePlayer { done, .. } => {
+            Write::People { done: Some(done), .. } => {
                 // Whoever asked may have gone away; what was written stays written.
                 let _ = done.send(verdict);
             }
-            Write::Append(_) | Write::Close => {}
+            Write::Append(_) | Write::People { done: None, .. } | Write::Close => {}
         }
     }
 }

@@ -22,7 +22,8 @@ pub struct GameResult {
     pub finished: Stamp,
     /// What lists say of it, in a form that the store does not read.
     pub summary: Vec<u8>,
-    /// What it counts for, if it is rated.
+    /// What it counts for, if it is rated. Between bots of one owner, or a bot and its owner, it is
+    /// not after all: the store alone knows that.
     pub rated: Option<RatedResult>,
 }
 
@@ -97,6 +98,8 @@ pub struct Leader {
     pub player: PlayerId,
     /// The player's name.
     pub name: String,
+    /// Whether it is a bot.
+    pub bot: bool,
     /// How the player stands.
     pub standing: Standing,
 }

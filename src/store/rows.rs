@@ -1,6 +1,6 @@
 //! The rows of record, in the store's own form.
 
-use crate::ids::{GameId, PlayerId, TableId};
+use crate::ids::{GameId, KeyId, PlayerId, TableId};
 
 /// What start-up and the lobby need to know of a table without replaying it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -74,7 +74,75 @@ pub struct PlayerRow {
     pub name: String,
     /// When the player was made, in milliseconds since the Unix epoch.
     pub created_ms: u64,
+    /// Whose bot it is, if it is one.
+    pub owner: Option<PlayerId>,
 }
 
-/// The SHA-256 of a player's token: all of it that is ever stored.
+/// What shows who somebody is: a device's token, or a bot's key.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CredentialRow {
+    /// Its name, which is no secret.
+    pub id: KeyId,
+    /// Whom it shows.
+    pub player: PlayerId,
+    /// The hash of the secret.
+    pub hash: TokenHash,
+    /// When the secret was given out, in milliseconds since the Unix epoch.
+    pub issued_ms: u64,
+    /// When the device or key was first known, in milliseconds since the Unix epoch.
+    pub created_ms: u64,
+    /// When it was last shown, to the hour, in milliseconds since the Unix epoch.
+    pub used_ms: Option<u64>,
+    /// What its owner knows a key by; none for a device.
+    pub key: Option<KeyLabel>,
+}
+
+/// What its owner knows a key by.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KeyLabel {
+    /// What the owner calls it.
+    pub label: String,
+    /// Its first characters.
+    pub hint: String,
+}
+
+impl CredentialRow {
+    /// A device that is first known now.
+    pub fn device(id: KeyId, player: PlayerId, hash: TokenHash, now_ms: u64) -> CredentialRow {
+        let (issued_ms, created_ms, used_ms) = (now_ms, now_ms, Some(now_ms));
+        CredentialRow { id, player, hash, issued_ms, created_ms, used_ms, key: None }
+    }
+
+    /// A key that was made now, and not used yet.
+    pub fn key(
+        id: KeyId,
+        bot: PlayerId,
+        hash: TokenHash,
+        now_ms: u64,
+        label: KeyLabel,
+    ) -> CredentialRow {
+        let device = CredentialRow::device(id, bot, hash, now_ms);
+        CredentialRow { used_ms: None, key: Some(label), ..device }
+    }
+}
+
+/// Who holds a token or a key.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Holder {
+    /// The player.
+    pub player: PlayerRow,
+    /// The device or key.
+    pub credential: KeyId,
+    /// When its present token was given out, in milliseconds since the Unix epoch.
+    pub issued_ms: u64,
+    /// When it was last shown, to the hour, in milliseconds since the Unix epoch.
+    pub used_ms: Option<u64>,
+    /// Since when a token is in waiting that is to take the present one's place.
+    pub next_ms: Option<u64>,
+    /// The hash of the token whose place this one takes by being shown; none where it is the
+    /// present one.
+    pub replaces: Option<TokenHash>,
+}
+
+/// The SHA-256 of a secret: all of it that is ever stored.
 pub type TokenHash = [u8; 32];

@@ -93,17 +93,12 @@ fn rated(
     winner: Seat,
 ) -> Option<RatedResult> {
     let [Some(one), Some(two)] = players else { return None };
-    if !state.options().is_rated() || !are_two_people(one, two) {
+    if !state.options().is_rated() || one == two {
         return None;
     }
     let class = Class::of(live.game.rules().kind(), live.clock.time_control().control());
     let score = if winner == Seat::One { Score::Won } else { Score::Lost };
     Some(RatedResult { class, players: [one, two], score })
-}
-
-/// Whether a game between these players says anything about them.
-fn are_two_people(one: PlayerId, two: PlayerId) -> bool {
-    one != two
 }
 
 /// The game as a record for everybody: none while stones are hidden.

@@ -4,8 +4,8 @@
 //! through the asking session's outbox, once the journal holds what it tells.
 
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use actix::Addr;
 use actix::prelude::SendError;
@@ -29,6 +29,7 @@ use crate::record::Record;
 
 use super::actor::TableActor;
 use super::delayed::Stage;
+use super::standing::{AskStanding, Standing};
 use super::state::refusal::Refusal;
 
 /// The door to one table's actor.
@@ -101,6 +102,13 @@ impl Handle {
         seen.await.map_err(|_| NotTaken::Ended)
     }
 
+    /// How the table stands for a player; none if they do not sit here. Tells only what is durable.
+    pub async fn standing(&self, player: PlayerId) -> Result<Option<Standing>, NotTaken> {
+        let (answer, standing) = oneshot::channel();
+        self.address.try_send(AskStanding { player, answer })?;
+        standing.await.map_err(|_| NotTaken::Ended)
+    }
+
     /// How spectators know a game of this table whose end is kept.
     pub async fn stage(&self, game: GameId) -> Result<Stage, NotTaken> {
         let (answer, stage) = oneshot::channel();
@@ -123,7 +131,7 @@ impl<M> From<SendError<M>> for NotTaken {
 pub struct SessionRef {
     /// The session.
     pub id: SessionId,
-    /// Whose session it is.
+    /// Whose session it is, by the name of its `hello`.
     pub player: Player,
     /// How its frames are written.
     pub format: Format,
@@ -131,6 +139,28 @@ pub struct SessionRef {
     pub outbox: Outbox,
     /// What it follows, written by those that it follows.
     pub follows: Follows,
+    /// The name that its player has been given since.
+    renamed: Mutex<Option<Arc<str>>>,
+}
+
+impl SessionRef {
+    /// A session that follows nothing yet.
+    pub fn new(id: SessionId, player: Player, format: Format, outbox: Outbox) -> SessionRef {
+        let (follows, renamed) = (Follows::default(), Mutex::default());
+        SessionRef { id, player, format, outbox, follows, renamed }
+    }
+
+    /// Its player, by the name that they now have.
+    pub fn player_now(&self) -> Player {
+        let renamed = self.renamed.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let name = renamed.unwrap_or_else(|| Arc::clone(&self.player.name));
+        Player { name, ..self.player.clone() }
+    }
+
+    /// Its player has another name.
+    pub fn rename(&self, name: Arc<str>) {
+        *self.renamed.lock().unwrap_or_else(PoisonError::into_inner) = Some(name);
+    }
 }
 
 /// A player, as others see them.
@@ -142,6 +172,8 @@ pub struct Player {
     pub name: Arc<str>,
     /// At which level it plays, where it is the house's computer.
     pub cpu: Option<Level>,
+    /// Whether it is a bot: a program of somebody's.
+    pub bot: bool,
 }
 
 impl Player {
@@ -150,7 +182,12 @@ impl Player {
 
     /// The house's computer, playing at this level.
     pub fn house(level: Level) -> Player {
-        Player { id: Player::HOUSE, name: format!("CPU level {level}").into(), cpu: Some(level) }
+        Player {
+            id: Player::HOUSE,
+            name: format!("CPU level {level}").into(),
+            cpu: Some(level),
+            bot: false,
+        }
     }
 }
 

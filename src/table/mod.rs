@@ -4,7 +4,8 @@
 //! it decides and what follows), [`streams`] (what its viewers were told), [`release`] (what waits
 //! for the journal), [`delayed`] (what spectators see late), [`beginning`], [`actor`], `alarm`,
 //! `requests`, `driven` (what the computer does here), `curtain` and `late` (the shell that carries it
-//! all), [`handle`] (the door), [`archive`] (what is kept of it).
+//! all), [`handle`] (the door), [`standing`] (for
+//! who sits here), [`archive`] (what is kept of it).
 
 pub mod beginning;
 pub mod actor;
@@ -15,6 +16,7 @@ pub mod handle;
 mod late;
 pub mod options;
 pub mod release;
+pub mod standing;
 mod curtain;
 mod requests;
 mod driven;

@@ -199,12 +199,13 @@ impl TableActor {
         if !self.state.admits(session.player.id, invitation) {
             return self.refuse(reply, &Refusal::NotInvited);
         }
-        if let Err(refusal) = self.judge_late_join(&session.player, wanted) {
+        let player = session.player_now();
+        if let Err(refusal) = self.judge_late_join(&player, wanted) {
             return reply.answer(Reply::Error(wire::refusal(&refusal)));
         }
         let Ok(slot) = self.reserve() else { return busy(reply) };
         let fresh = Arc::clone(&self.services.fresh);
-        match self.state.decide_join(&session.player, wanted, at, || fresh()) {
+        match self.state.decide_join(&player, wanted, at, || fresh()) {
             Err(refusal) => self.refuse(reply, &refusal),
             Ok((seat, events)) => {
                 // Whoever sits down is there: what the others are told of it says so.

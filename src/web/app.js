@@ -5,9 +5,15 @@
 //
 // Hooks for tests, as `data-testid`:
 //   everywhere  connection (online | connecting | reconnecting | offline), connection-banner, retry,
-//               name, save-name, toast, announcer, confirm-yes, confirm-no
-//   lobby       play-cpu, open-table, tables, listing (data-table, data-phase), join, watch, return,
-//               return-private, no-tables, own-tables
+//               name, save-name, account, toast, announcer, confirm-yes, confirm-no
+//   account     account-dialog, account-close, account-refused, account-name, account-rename,
+//               name-refused, name-suggested, phrase-state, phrase-new, phrase-words, phrase-copy,
+//               phrase-done, recover-phrase, recover, recover-refused, devices, device,
+//               sign-out-others, bots, bot (data-bot), bot-name, bot-add, key, key-label, key-add,
+//               key-secret, key-revoke
+//   lobby       play-cpu, open-table, tables, listing (data-table, data-phase), join, watch,
+//               no-tables; own-tables, waiting (data-table, data-phase, data-mine), since, return,
+//               return-private, no-own-tables
 //   board       board (data-turn: the colour that may be placed now), cell-a1 … (data-stone: red,
 //               blue or empty; data-last, data-path, data-pending, data-found, data-bare, data-ran,
 //               data-hint), options, rotate, flip, sound
@@ -27,7 +33,9 @@
 //               leaderboard-game, leaderboard-speed, place (data-mine), no-places
 //   replay      players, caption, eyes, eyes-umpire, eyes-1, eyes-2, running, again, picture; gone
 
-import { fromTemplate, make, partsOf, recall, remember, set, setText } from './dom.js';
+import { Account } from './account.js';
+import { AccountDialog } from './accountdialog.js';
+import { fromTemplate, make, partsOf, set, setText } from './dom.js';
 import { LeaderboardPage } from './leaderboardpage.js';
 import { Link } from './link.js';
 import { LobbyPage } from './lobby.js';
@@ -42,7 +50,9 @@ const BANNER_AFTER_MS = 1_000;
 const parts = partsOf(document.body);
 let page = null;
 
-const link = new Link({ url: socketUrl, hello: () => ({ name: recall('name', undefined) }) });
+const link = new Link({ url: socketUrl });
+const account = new Account();
+const dialog = new AccountDialog({ account, link, root: parts['account-dialog'], onNamed });
 
 link.on('event', (frame) => page.onEvent(frame));
 link.on('lobby', (frame) => page.onLobby(frame));
@@ -54,14 +64,6 @@ link.on('notice', ({ notice }) => {
   if (notice === 'closing') showBanner(closeReason(1012).text);
 });
 link.on('status', showConnection);
-// A name that the server does not take must not keep anyone out.
-link.on('unwelcome', (refused) => {
-  if (refused.code !== 'bad_request' || recall('name', null) === null) return;
-  remember('name', null);
-  toast(`That name was not accepted: ${refused.message}`, 'error');
-  link.connect();
-});
-
 function socketUrl() {
   const { protocol, host } = location;
   const table = tableOf(location);
@@ -107,7 +109,7 @@ function route() {
   } else if (location.pathname === '/leaderboard') {
     page = new LeaderboardPage({ me: () => link.welcome?.player.id });
   } else if (location.pathname === '/') {
-    page = new LobbyPage({ link, go, named: nameTold });
+    page = new LobbyPage({ link, account, go, named: nameTold });
   } else {
     onGone('unknown_page', 'There is no such page.');
     return;
@@ -182,31 +184,28 @@ function nameForm() {
 
 function bringNameToLife() {
   const { form, input, save } = nameForm();
-  input.value = recall('name', '');
   input.addEventListener('input', () => {
-    save.hidden = input.value.trim() === (link.welcome?.player.name ?? '');
+    const typed = input.value.trim();
+    save.hidden = !typed || typed === (link.welcome?.player.name ?? '');
   });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    saveName();
-    input.blur();
+    nameTold().then(() => input.blur(), (refused) => dialog.openFor(refused, input.value));
   });
-}
-
-function saveName() {
-  const { input, save } = nameForm();
-  remember('name', input.value.trim() || null);
-  save.hidden = true;
-  // A name is told in `hello`, once a connection.
-  link.reconnect();
 }
 
 /** Saves a name that was typed and left. Resolves once the server goes by it. */
 async function nameTold() {
-  if (nameForm().save.hidden) return;
-  const welcomed = link.welcomed();
-  saveName();
-  await welcomed;
+  const { input, save } = nameForm();
+  if (save.hidden) return;
+  const { player } = await account.rename(input.value.trim());
+  onNamed(player);
+}
+
+/** One goes by a name from now on. */
+function onNamed(player) {
+  if (link.welcome) link.welcome.player = player;
+  showName(player.name);
 }
 
 document.addEventListener('click', (event) => {
@@ -228,6 +227,7 @@ addEventListener('unhandledrejection', ({ reason }) => {
   if (reason?.code) toastRefusal(reason);
 });
 
+parts.account.addEventListener('click', () => dialog.open());
 bringNameToLife();
 route();
 link.connect();

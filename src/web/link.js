@@ -69,7 +69,7 @@ export class Link {
     this.welcome = null;
   }
 
-  /** Listens to `status`, `welcome`, `unwelcome` (a refused hello), `event`, `lobby`, `notice`. */
+  /** Listens to `status`, `welcome`, `event`, `lobby`, `notice`. */
   on(type, listener) {
     this.#listeners.set(type, [...(this.#listeners.get(type) ?? []), listener]);
   }
@@ -182,7 +182,6 @@ export class Link {
       if (this.#socket !== socket) return;
       if (refused.code.startsWith('bad_')) {
         this.#stop(refused.message);
-        this.#tell('unwelcome', refused);
       } else {
         this.#lost(1006, refused.retry_ms);
       }

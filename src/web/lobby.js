@@ -1,11 +1,12 @@
 // The first page: opening a table, and the live list of public ones.
 
-import { cpuIcon, fromTemplate, make, recall, setText } from './dom.js';
-import { hasFreeSeat, isSeated, levelAt, listed, parted, seatsText } from './listing.js';
+import { cpuIcon, fromTemplate, make, setText } from './dom.js';
+import { hasFreeSeat, levelAt, listed, parted, seatsText } from './listing.js';
 import { openForm } from './openform.js';
 import { optionsText } from './options.js';
 import { playerPath } from './profilepage.js';
 import { toastRefusal } from './toast.js';
+import { Yours } from './yours.js';
 
 /** The address of a table's page. */
 export function tablePath(table, invitation) {
@@ -19,11 +20,12 @@ export class LobbyPage {
   #rows = new Map();
 
   /** `named` resolves once a name that was typed and not saved is told to the server. */
-  constructor({ link, go, named }) {
+  constructor({ link, account, go, named }) {
     Object.assign(this, { link, go, named });
     const { root, parts } = fromTemplate('lobby-page');
     this.root = root;
     this.parts = parts;
+    this.yours = new Yours({ link, account, parts, path: tablePath });
     openForm(parts, (asked) => this.#open(asked));
     link.follow('lobby', () => ['lobby'], (reply) => this.#show(reply.tables));
     this.#show(null);
@@ -36,6 +38,7 @@ export class LobbyPage {
 
   onLobby(frame) {
     if (this.#tables) this.#show(listed(this.#tables, frame));
+    this.yours.onLobby(frame);
   }
 
   onEvent() {}
@@ -43,9 +46,11 @@ export class LobbyPage {
   onWelcome() {
     this.#show(this.#tables);
     this.#showMe();
+    this.yours.refresh();
   }
 
   close() {
+    this.yours.close();
     this.link.unfollow('lobby', ['leave_lobby']);
   }
 
@@ -76,35 +81,29 @@ export class LobbyPage {
     setText(this.parts.count, others.length ? String(others.length) : '');
     const before = this.#rows;
     this.#rows = new Map();
-    const row = (listing) => this.#keptRow(listing, me, before);
-    const path = recall('private', null);
-    const owned = [...(path ? [privateRow(path)] : []), ...own.map(row)];
+    const row = (listing) => this.#keptRow(listing, before);
     const rows = others.length ? others.map(row) : [emptyRow(tables, own)];
     const focused = document.activeElement;
-    this.parts.yours.hidden = !owned.length;
-    this.parts.own.replaceChildren(...owned);
     this.parts.tables.replaceChildren(...rows);
     if (focused.isConnected && focused !== document.activeElement) focused.focus();
   }
 
   // A row that says the same stays the same element, under the pointer and the keyboard's focus.
-  #keptRow(listing, me, before) {
-    const made = JSON.stringify([listing, me]);
+  #keptRow(listing, before) {
+    const made = JSON.stringify(listing);
     const kept = before.get(listing.table);
-    const row = kept?.made === made ? kept.row : this.#row(listing, me);
+    const row = kept?.made === made ? kept.row : this.#row(listing);
     this.#rows.set(listing.table, { made, row });
     return row;
   }
 
-  #row(listing, me) {
+  #row(listing) {
     const { table, phase, options } = listing;
-    const mine = isSeated(listing, me);
-    const free = hasFreeSeat(listing) && !mine;
+    const free = hasFreeSeat(listing);
     const level = levelAt(listing);
     const enter = make('a', {
-      class: mine ? 'button primary' : 'button', href: tablePath(table), 'data-link': true,
-      'data-testid': mine ? 'return' : 'watch',
-    }, mine ? 'Return' : 'Watch');
+      class: 'button', href: tablePath(table), 'data-link': true, 'data-testid': 'watch',
+    }, 'Watch');
     const join = free ? make('button', { class: 'primary', 'data-testid': 'join' }, 'Join') : null;
     join?.addEventListener('click', () => this.#join(table));
     return make(
@@ -125,17 +124,5 @@ function emptyRow(tables, own) {
     'li',
     { class: 'empty', 'data-testid': 'no-tables' },
     tables ? nobody : 'Looking for tables …',
-  );
-}
-
-// A private table is on nobody's list: the way back to one's own is kept in this browser.
-function privateRow(path) {
-  return make(
-    'li',
-    {},
-    make('span', { class: 'who' }, 'Your private table'),
-    make('span', { class: 'row' }, make('a', {
-      class: 'button primary', href: path, 'data-link': true, 'data-testid': 'return-private',
-    }, 'Return')),
   );
 }

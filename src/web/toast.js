@@ -27,6 +27,16 @@ export function toastRefusal(refused) {
   toast(refusalText(refused), 'error');
 }
 
+/** Copies a text. Over plain HTTP a page has no clipboard: `otherwise` is done then. */
+export async function copyText(text, otherwise) {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast('Copied.');
+  } catch {
+    otherwise();
+  }
+}
+
 /** Says something to screen readers, and to nobody else. */
 export function announce(text) {
   if (text) setText(parts.live, text);

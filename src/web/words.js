@@ -40,13 +40,29 @@ const REFUSALS = {
   cannot_claim: 'The game cannot be claimed yet.',
   not_paused: 'The game is not paused.',
   cannot_give_time: 'No time can be given now.',
+  unknown_phrase: 'That phrase is nobody’s. A newer one may have replaced it.',
+  foreign_page: 'The server does not take that from a page of this address.',
   bad_token: 'The server does not know you any more. Reload the page to start afresh.',
 };
 
-/** What a refusal says. A code without words of its own says what the server said. */
-export function refusalText(error) {
-  // Only the server knows how many one may hold.
-  if (error.code === 'too_many_tables') return `${capital(error.message)}.`;
+const SAID_BY_SERVER = new Set([
+  'too_many_tables', 'name_taken', 'bad_phrase', 'too_many', 'not_for_bots',
+]);
+
+// A sentence of the server's, as the page writes its own.
+function said(message) {
+  const quoted = message.replace(/`([^`]*)`/g, '“$1”').replaceAll("'", '’');
+  return /[.?!]$/.test(quoted) ? capital(quoted) : `${capital(quoted)}.`;
+}
+
+/**
+ * What a refusal says. A code without words of its own says what the server said; so does what was
+ * too often, where there is room and reason to say how long to wait (`patient`).
+ */
+export function refusalText(error, { patient = false } = {}) {
+  if (patient && error.code === 'rate_limited' && error.message) return said(error.message);
+  // Only the server knows how many one may hold, which word is misspelt, which name is free.
+  if (SAID_BY_SERVER.has(error.code)) return said(error.message);
   return REFUSALS[error.code] ?? error.message ?? 'That did not work.';
 }
 
@@ -63,9 +79,15 @@ export function closeReason(code) {
     case 4004: return { stop: true, text: 'Too many pages are open from your network. Close one.' };
     case 4005:
     case 4006: return { stop: true, text: 'The page and the server do not understand each other.' };
+    case 4007: return { stop: true, text: 'This device was signed out from another one. Reload the page to go on as a new guest.' };
     case 4500: return { stop: false, text: 'Something went wrong in the server.' };
     default: return { stop: false, text: 'The connection was lost.' };
   }
+}
+
+/** A day in the reader's own words. */
+export function dayText(ms) {
+  return new Date(ms).toLocaleDateString(undefined, { dateStyle: 'medium' });
 }
 
 /** How a game ended, or null while it runs. */

@@ -180,6 +180,7 @@ async fn the_computer_plays_for_whoever_is_gone_and_the_seat_is_theirs_again_whe
     );
     asks_for_a_small_board(&anna, "5").await;
     anna.clicks("open-table").await;
+    anna.sees("seen('viewer') && location.pathname.startsWith('/t/')").await;
     let link = anna.url().await;
     cleo.clicks("watch").await;
     bert.clicks("join").await;

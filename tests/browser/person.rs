@@ -177,6 +177,13 @@ impl Person {
         self.find(id).await.send_keys(text).await.unwrap();
     }
 
+    /// Types into a field, in place of what is there.
+    pub async fn clears_and_types(&self, id: &str, text: &str) {
+        self.sees(&format!("seen('{id}')")).await;
+        self.find(id).await.clear().await.unwrap();
+        self.types(id, text).await;
+    }
+
     /// Fills in a field of that form, in place of what is there.
     pub async fn fills(&self, name: &str, text: &str) {
         let field = self.client.find(Locator::Css(&format!("[name={name}]"))).await.unwrap();

@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use hexhall::chance::Chance;
 use hexhall::game::clock::{Millis, Stamp};
-use hexhall::gateway::follows::Follows;
 use hexhall::gateway::outbox::{Bounds, Drain, Outgoing, outbox};
 use hexhall::gateway::routes::LobbyAsk;
 use hexhall::ids::{SessionId, TableId};
@@ -92,10 +91,13 @@ impl Bench {
     pub fn sitter(&self, name: &str) -> Sitter {
         let (outbox, drain) = outbox(Bounds { frames: 1_024, bytes: 1 << 24 });
         let id = SessionId(self.sessions.fetch_add(1, Ordering::Relaxed));
-        let player =
-            Player { id: self.chance.player(self.time.now()), name: name.into(), cpu: None };
-        let session =
-            SessionRef { id, player, format: Format::Json, outbox, follows: Follows::default() };
+        let player = Player {
+            id: self.chance.player(self.time.now()),
+            name: name.into(),
+            cpu: None,
+            bot: false,
+        };
+        let session = SessionRef::new(id, player, Format::Json, outbox);
         Sitter { session: Arc::new(session), drain, asked: 0, told: Vec::new(), heard: Vec::new() }
     }
 
@@ -105,8 +107,8 @@ impl Bench {
         let player = of.session.player.clone();
         let Sitter { session, .. } = &mut other;
         let (id, outbox) = (session.id, session.outbox.clone());
-        let (format, follows) = (session.format, Follows::default());
-        *session = Arc::new(SessionRef { id, player, format, outbox, follows });
+        let format = session.format;
+        *session = Arc::new(SessionRef::new(id, player, format, outbox));
         other
     }
 
@@ -204,7 +206,7 @@ impl Sitter {
                 self.heard.extend_from_slice(&bytes);
                 Some(decode_server(Format::Json, &bytes).unwrap())
             }
-            Outgoing::Restart { .. } => None,
+            Outgoing::Restart { .. } | Outgoing::End(_) => None,
         }
     }
 }

@@ -11,7 +11,7 @@ use hexhall_proto::error::{Code, ErrorBody};
 use hexhall_proto::event::{Event, LobbyEvent, Notice, StreamFrame};
 use hexhall_proto::options::OptionsRequest;
 use hexhall_proto::parts::{Clocks, Move, OfferKind, Player};
-use hexhall_proto::reply::{Reply, ReplyFrame, ServerFrame};
+use hexhall_proto::reply::{Reply, ReplyFrame, ServerFrame, Welcome};
 use hexhall_proto::request::{
     self, AnswerOffer, GameCommand, Hello, Join, MakeOffer, Open, PlayMove, Request, Watch,
 };
@@ -38,14 +38,32 @@ pub struct Guest {
 impl Guest {
     /// Somebody new.
     pub async fn arrive(at: &Address, format: Format, name: &str) -> Guest {
-        let link = patiently("a connection", Link::dial(at, format)).await.unwrap();
-        Guest::over(link, format, Hello { token: None, name: Some(name.into()) }).await
+        let mut link = patiently("a connection", Link::dial(at, format)).await.unwrap();
+        let hello = Hello { token: None, name: Some(name.into()) };
+        let welcome = match patiently("a welcome", link.hello(hello)).await {
+            // Where somebody goes by that name, any will do.
+            Err(LinkError::Hello(refused)) if refused.suggestion.is_some() => {
+                let hello = Hello { token: None, name: refused.suggestion };
+                patiently("a welcome", link.hello(hello)).await
+            }
+            answer => answer,
+        };
+        Guest::welcomed(link, format, welcome.unwrap(), None)
     }
 
     /// Says hello over a connection that is there already.
     pub async fn over(mut link: Link<TcpStream>, format: Format, hello: Hello) -> Guest {
         let known = hello.token.clone();
         let welcome = patiently("a welcome", link.hello(hello)).await.unwrap();
+        Guest::welcomed(link, format, welcome, known)
+    }
+
+    fn welcomed(
+        link: Link<TcpStream>,
+        format: Format,
+        welcome: Welcome,
+        known: Option<String>,
+    ) -> Guest {
         Guest {
             player: welcome.player,
             token: welcome.token.or(known).unwrap(),
@@ -73,6 +91,7 @@ impl Guest {
         let hello = Hello { token: Some(self.token.clone()), name: None };
         let welcome = patiently("a welcome", link.hello(hello)).await.unwrap();
         assert_eq!(welcome.player, self.player);
+        self.token = welcome.token.unwrap_or(std::mem::take(&mut self.token));
         self.link = Some(link);
     }
 

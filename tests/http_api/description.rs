@@ -11,6 +11,7 @@ use jsonschema::Validator;
 use serde_json::{Map, Value, json};
 
 use super::hall::{Hall, tiny};
+use super::me::Somebody;
 
 /// A schema of the document, or a reference to one, ready to judge.
 fn validator(document: &Value, schema: &Value) -> Validator {
@@ -19,12 +20,11 @@ fn validator(document: &Value, schema: &Value) -> Validator {
     jsonschema::draft202012::new(&schema).unwrap()
 }
 
-fn operations(document: &Value) -> impl Iterator<Item = (&String, &Value)> {
+/// Every path and method, and what is said of it.
+fn operations(document: &Value) -> impl Iterator<Item = (&String, &String, &Value)> {
     let paths = document["paths"].as_object().unwrap();
     paths.iter().flat_map(|(path, item)| {
-        let methods: Vec<_> = item.as_object().unwrap().keys().collect();
-        assert_eq!(methods, ["get"], "{path}");
-        Some((path, &item["get"]))
+        item.as_object().unwrap().iter().map(move |(method, operation)| (path, method, operation))
     })
 }
 
@@ -86,7 +86,7 @@ fn every_reference_leads_somewhere_and_every_schema_is_one() {
 fn every_example_is_valid() {
     let document = openapi::document();
     let mut checked = 0;
-    for (path, operation) in operations(&document) {
+    for (path, _, operation) in operations(&document) {
         for response in operation["responses"].as_object().unwrap().values() {
             let empty = Map::new();
             let content = response["content"].as_object().unwrap_or(&empty);
@@ -116,8 +116,14 @@ fn every_example_is_valid() {
 }
 
 /// The description of what was answered, by its path, status and type.
-fn described<'a>(document: &'a Value, path: &str, status: StatusCode, kind: &str) -> &'a Value {
-    let responses = &document["paths"][path]["get"]["responses"];
+fn described<'a>(
+    document: &'a Value,
+    method: &str,
+    path: &str,
+    status: StatusCode,
+    kind: &str,
+) -> &'a Value {
+    let responses = &document["paths"][path][method]["responses"];
     let kind = kind.split(';').next().unwrap();
     let media = &responses[status.as_str()]["content"][kind];
     assert!(media.is_object(), "{path} does not tell of {status} as {kind}");
@@ -186,13 +192,66 @@ async fn every_route_is_described_and_answers_as_described() {
     for (path, address) in &asked {
         let got = hall.get(address).await;
         let kind = got.header("content-type");
-        let schema = described(&document, path, got.status, kind);
+        let schema = described(&document, "get", path, got.status, kind);
         let value = if kind == "application/json" { got.json() } else { json!(got.body) };
         assert_valid(&validator(&document, schema), &value);
     }
-    for (path, _) in operations(&document) {
-        assert!(asked.iter().any(|(asked, _)| asked == path), "{path} was not asked");
+    let told = what_one_does_for_oneself(&document).await;
+    for (path, method, _) in operations(&document) {
+        let got = method == "get" && asked.iter().any(|(asked, _)| asked == path);
+        let told = told.contains(&(method.clone(), path.clone()));
+        assert!(got || told, "{method} {path} was not asked");
     }
+}
+
+/// Asks whatever is only for oneself, and holds the answers to the description. Gives what was
+/// asked.
+async fn what_one_does_for_oneself(document: &Value) -> Vec<(String, String)> {
+    let hall = Hall::open();
+    let somebody = Somebody::come(&hall, Some("Ada")).await;
+    Somebody::come(&hall, Some("Bo")).await;
+    let bot = somebody.post("/v1/me/bots", json!({ "name": "Adabot" })).await;
+    let bots = format!("/v1/me/bots/{}/keys", bot.json()["id"].as_str().unwrap());
+    let made = somebody.post(&bots, json!({ "label": "home" })).await;
+    let made = format!("{bots}/{}", made.json()["key"]["id"].as_str().unwrap());
+    let phrase = somebody.post("/v1/me/recovery", json!({})).await.json();
+    let words = phrase["words"].as_array().unwrap().iter().map(|word| word.as_str().unwrap());
+    let phrase = words.collect::<Vec<_>>().join(" ");
+    let nobodys = "abandon ".repeat(11) + "about";
+    let keys = "/v1/me/bots/{id}/keys";
+    let asked = [
+        ("get", "/v1/me", "/v1/me", json!(null)),
+        ("get", "/v1/me", "/v1/me?a=b", json!(null)),
+        ("post", "/v1/me/name", "/v1/me/name", json!({ "name": "Countess" })),
+        ("post", "/v1/me/name", "/v1/me/name", json!({ "name": "bo" })),
+        ("post", "/v1/me/name", "/v1/me/name", json!({ "name": "" })),
+        ("post", "/v1/me/token", "/v1/me/token", json!({})),
+        ("post", "/v1/me/recovery", "/v1/me/recovery", json!({})),
+        ("post", "/v1/recover", "/v1/recover", json!({ "phrase": nobodys })),
+        ("post", "/v1/recover", "/v1/recover", json!({ "phrase": "no" })),
+        ("post", "/v1/recover", "/v1/recover", json!({ "phrase": phrase })),
+        ("post", "/v1/me/devices/revoke", "/v1/me/devices/revoke", json!({})),
+        ("get", "/v1/me/tables", "/v1/me/tables", json!(null)),
+        ("get", "/v1/me/bots", "/v1/me/bots", json!(null)),
+        ("post", "/v1/me/bots", "/v1/me/bots", json!({ "name": "Other bot" })),
+        ("post", "/v1/me/bots", "/v1/me/bots", json!({ "name": "Bo" })),
+        ("get", keys, &bots, json!(null)),
+        ("post", keys, &bots, json!({ "label": "away" })),
+        ("get", keys, "/v1/me/bots/plr_00000000000000000000000000/keys", json!(null)),
+        ("delete", "/v1/me/bots/{id}/keys/{key}", &made, json!({})),
+        ("delete", "/v1/me/bots/{id}/keys/{key}", &made, json!({})),
+    ];
+    for (method, path, address, body) in &asked {
+        let method_name = method.to_uppercase().parse().unwrap();
+        let got = somebody.ask(method_name, address, body).await;
+        if got.status == StatusCode::NO_CONTENT {
+            assert!(document["paths"][path][method]["responses"]["204"].is_object());
+            continue;
+        }
+        let schema = described(document, method, path, got.status, got.header("content-type"));
+        assert_valid(&validator(document, schema), &got.json());
+    }
+    asked.iter().map(|(method, path, ..)| (method.to_string(), path.to_string())).collect()
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! A server without sockets: tables and a lobby on real workers, a store in memory, time and
 //! chance in the test's hand, and players who speak to tables as sessions do.
 
+use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,18 +9,22 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::harness::thinker::FirstFree;
 use axum::Router;
 use axum::body::{Body, to_bytes};
+use axum::extract::ConnectInfo;
 use axum::http::{HeaderMap, Method, Request, StatusCode};
+use hexhall::accounts::Accounts;
 use hexhall::chance::Chance;
 use hexhall::game::Move;
 use hexhall::game::clock::Stamp;
-use hexhall::gateway::follows::Follows;
+use hexhall::gateway::Settings;
+use hexhall::gateway::live::Live;
 use hexhall::gateway::outbox::{Bounds, Drain, Outgoing, outbox};
 use hexhall::gateway::routes::LobbyAsk;
+use hexhall::http::api::me::Identity;
 use hexhall::http::api::{self, Api};
 use hexhall::ids::{GameId, PlayerId, SessionId, TableId};
 use hexhall::lobby::actor::Board;
 use hexhall::lobby::{Lobby, Tables};
-use hexhall::store::{self, Faults, PlayerRow, Store};
+use hexhall::store::{self, CredentialRow, Faults, PlayerRow, Store};
 use hexhall::table::beginning::Services;
 use hexhall::table::handle::{self, Ask, Command, CommandId, Player, ReplyTo, SessionRef};
 use hexhall::table::state::Spans;
@@ -38,6 +43,8 @@ pub struct Hall {
     pub store: Store,
     pub faults: Faults,
     pub time: TimeSource,
+    pub accounts: Accounts,
+    pub live: Arc<Live>,
     tables: Tables,
     lobby: Lobby,
     chance: Chance,
@@ -55,8 +62,8 @@ pub struct Got {
 /// A player with one session.
 pub struct Guest<'a> {
     hall: &'a Hall,
-    session: Arc<SessionRef>,
-    drain: Drain,
+    pub session: Arc<SessionRef>,
+    pub drain: Drain,
     asked: u64,
 }
 
@@ -104,14 +111,20 @@ impl Hall {
         };
         let (tables, _) = Tables::new(Arc::clone(&workers), services);
         let lobby = Lobby::start(&workers, tables.clone(), board, chance.clone(), None, Vec::new());
+        let accounts = Accounts::new(store.clone(), time.clone(), chance.clone()).limited();
+        let live = Arc::new(Live::default());
+        // Everybody here asks from a loopback address.
+        let settings = Arc::new(Settings { exempt_local: false, ..Settings::default() });
+        let identity = Identity { accounts: accounts.clone(), live: Arc::clone(&live), settings };
         let router = api::router(Api {
             tables: tables.clone(),
             lobby: lobby.clone(),
             store: store.clone(),
             time: time.clone(),
+            identity,
         });
         let sessions = AtomicU64::new(0);
-        Hall { router, store, faults, time, tables, lobby, chance, sessions }
+        Hall { router, store, faults, time, accounts, live, tables, lobby, chance, sessions }
     }
 
     pub async fn get(&self, path: &str) -> Got {
@@ -119,11 +132,22 @@ impl Hall {
     }
 
     pub async fn ask(&self, method: Method, path: &str, headers: &[(&str, &str)]) -> Got {
+        self.say(method, path, headers, "").await
+    }
+
+    pub async fn say(
+        &self,
+        method: Method,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) -> Got {
         let mut request = Request::builder().method(method).uri(path);
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        let request = request.body(Body::empty()).unwrap();
+        let peer = ConnectInfo(SocketAddr::from(([127, 0, 0, 1], 4_711)));
+        let request = request.extension(peer).body(Body::from(body.to_owned())).unwrap();
         let response = self.router.clone().oneshot(request).await.unwrap();
         let (parts, body) = response.into_parts();
         let body = to_bytes(body, usize::MAX).await.unwrap();
@@ -132,18 +156,14 @@ impl Hall {
     }
 
     pub fn guest(&self, name: &str) -> Guest<'_> {
+        let id = self.chance.player(self.time.now());
+        self.session_of(Player { id, name: name.into(), cpu: None, bot: false })
+    }
+
+    pub fn session_of(&self, player: Player) -> Guest<'_> {
         let (outbox, drain) = outbox(Bounds { frames: 64, bytes: 1 << 18 });
-        let session = SessionRef {
-            id: SessionId(self.sessions.fetch_add(1, Ordering::Relaxed)),
-            player: Player {
-                id: self.chance.player(self.time.now()),
-                name: name.into(),
-                cpu: None,
-            },
-            format: Format::Json,
-            outbox,
-            follows: Follows::default(),
-        };
+        let id = SessionId(self.sessions.fetch_add(1, Ordering::Relaxed));
+        let session = SessionRef::new(id, player, Format::Json, outbox);
         Guest { hall: self, session: Arc::new(session), drain, asked: 0 }
     }
 
@@ -164,10 +184,12 @@ impl Guest<'_> {
     /// Has the store know the player, as one who has said hello.
     pub async fn register(&self) {
         let Player { id, name, .. } = &self.session.player;
-        let row = PlayerRow { id: *id, name: name.to_string(), created_ms: START.0 };
+        let row = PlayerRow { id: *id, name: name.to_string(), created_ms: START.0, owner: None };
         let text = id.to_string();
         let token = std::array::from_fn(|i| text.as_bytes()[i % text.len()]);
-        self.hall.store.create_player(row, token).await.unwrap();
+        let key = text.replace("plr_", "key_").parse().unwrap();
+        let device = CredentialRow::device(key, *id, token, START.0);
+        self.hall.store.create_player(row, device).await.unwrap();
     }
 
     /// Opens a table: its name, and its invitation if it is private.
@@ -284,7 +306,8 @@ impl Got {
         assert_eq!(self.header("cache-control"), "no-store");
         let problem = self.json();
         let text = |field: &str| problem[field].as_str().unwrap().to_owned();
-        assert_eq!(problem.as_object().unwrap().len(), 2, "{problem}");
+        let fields = 2 + usize::from(problem["code"] == "name_taken");
+        assert_eq!(problem.as_object().unwrap().len(), fields, "{problem}");
         (text("code"), text("message"))
     }
 }

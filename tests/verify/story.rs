@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use hexhall::cpu::Level;
 use hexhall::game::clock::Stamp;
 use hexhall::game::{Cell, Move, Seat};
-use hexhall::ids::{GameId, PlayerId, TableId};
-use hexhall::store::{Append, GameRow, PlayerRow, Store, TableRow, Word, form};
+use hexhall::ids::{GameId, KeyId, PlayerId, TableId};
+use hexhall::store::{Append, CredentialRow, GameRow, PlayerRow, Store, TableRow, Word, form};
 use hexhall::table::archive;
 use hexhall::table::handle::{Command, CommandId, Player};
 use hexhall::table::options::{House, Options};
@@ -31,8 +31,10 @@ impl Journal {
     pub async fn write(&self, store: &Store) {
         for player in &self.players {
             let text = player.id.to_string();
-            let token = std::array::from_fn(|i| text.as_bytes()[i % text.len()]);
-            store.create_player(player.clone(), token).await.unwrap();
+            let hash = std::array::from_fn(|i| text.as_bytes()[i % text.len()]);
+            let key = KeyId::from_parts(player.created_ms, player.id.low_bits().into());
+            let device = CredentialRow::device(key, player.id, hash, player.created_ms);
+            store.create_player(player.clone(), device).await.unwrap();
         }
         let told = Word::default();
         let events: Vec<_> = self.events.iter().map(|event| form::write(event).unwrap()).collect();
@@ -114,9 +116,11 @@ impl Story {
 
     fn player(&mut self, name: &str) -> Player {
         let id = PlayerId::from_parts(self.now.0, self.make().into());
-        let row = PlayerRow { id, name: name.into(), created_ms: self.now.0 };
+        // Two tables may have an Ana each, and a store has one.
+        let own = format!("{name} {id}");
+        let row = PlayerRow { id, name: own, created_ms: self.now.0, owner: None };
         self.journal.players.push(row);
-        Player { id, name: name.into(), cpu: None }
+        Player { id, name: name.into(), cpu: None, bot: false }
     }
 
     fn join(&mut self, name: &str) {

@@ -129,7 +129,7 @@ impl<C: Connect + Clone> Stage<'_, C> {
         progress: &impl Fn(Step<'_>),
     ) -> Result<([Member; 2], Vec<Member>), Stuck> {
         let who = Who::Seat(Seat::One);
-        let session = self.session(who, "Replay 1").await?;
+        let session = self.session(who).await?;
         let open = Open { options: self.script.options(), ..Open::default() };
         let table = self.patiently(who, "opening a table", session.open(open)).await?.table;
         let first = Member { who, session, table };
@@ -138,22 +138,21 @@ impl<C: Connect + Clone> Stage<'_, C> {
         let mut watchers = Vec::with_capacity(self.options.spectators);
         for number in 1..=self.options.spectators {
             let who = Who::Watcher(number);
-            let session = self.session(who, &format!("Watcher {number}")).await?;
+            let session = self.session(who).await?;
             let watch = Watch { table: id.clone(), invitation: None, last: None };
             let table = self.patiently(who, "watching", session.watch(watch)).await?;
             watchers.push(Member { who, session, table });
         }
         let who = Who::Seat(Seat::Two);
-        let session = self.session(who, "Replay 2").await?;
+        let session = self.session(who).await?;
         let join = Join { table: id.clone(), seat: None, invitation: None };
         let table = self.patiently(who, "joining", session.join(join)).await?;
         Ok(([first, Member { who, session, table }], watchers))
     }
 
-    async fn session(&self, who: Who, name: &str) -> Result<Session, Stuck> {
+    async fn session(&self, who: Who) -> Result<Session, Stuck> {
         let settings = Settings {
             format: self.format,
-            name: Some(name.into()),
             give_up_after: self.options.give_up_after,
             // A server that is being started again as the game begins is as good as any.
             first_within: self.options.give_up_after.min(Settings::default().first_within),

@@ -14,12 +14,12 @@ use crate::game::clock::Stamp;
 use crate::gateway::close::Why;
 use crate::gateway::dispatch::{self, For};
 use crate::gateway::figures::UNREADABLE;
-use crate::gateway::follows::Follows;
 use crate::gateway::hello::{Greeted, greet};
 use crate::gateway::limits::TooMuch;
+use crate::gateway::live::Endings;
 use crate::gateway::settings::RequestLimits;
 use crate::gateway::{Routes, reply};
-use crate::table::handle::{self, ReplyTo, SessionRef};
+use crate::table::handle::{self, RETRY_MS, ReplyTo, SessionRef};
 use crate::wire;
 
 impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
@@ -117,7 +117,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
         let gateway = Arc::clone(&self.gateway);
         let (source, shown) = (self.source, self.shown.clone());
         self.waiting = Some(Box::pin(async move {
-            Done::Greeted(re, greet(&gateway, source, &shown, hello).await)
+            let since = gateway.live.endings();
+            Done::Greeted(re, since, greet(&gateway, source, &shown, hello).await)
         }));
     }
 
@@ -133,25 +134,30 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
     pub(super) fn finish(&mut self, done: Done) {
         match done {
             Done::Passed => {}
-            Done::Greeted(re, Err(refusal)) => self.refuse(Some(re), refusal),
-            Done::Greeted(re, Ok(Greeted { player, token })) => {
-                let welcome = Welcome {
-                    player: wire::player(&player),
-                    token: token.map(|token| token.reveal()),
-                    server: env!("CARGO_PKG_VERSION").to_owned(),
-                    now_ms: self.gateway.time.now().0,
-                    limits: self.limits(),
-                };
-                self.goodbye.session = Some(Arc::new(SessionRef {
-                    id: self.id,
-                    player,
-                    format: self.link.format,
-                    outbox: self.outbox.clone(),
-                    follows: Follows::default(),
-                }));
-                self.reply(Some(re), Reply::Welcome(welcome));
-            }
+            Done::Greeted(re, _, Err(refusal)) => self.refuse(Some(re), refusal),
+            Done::Greeted(re, since, Ok(greeted)) => self.welcome(re, since, greeted),
         }
+    }
+
+    fn welcome(&mut self, re: u64, since: Endings, greeted: Greeted) {
+        let Greeted { player, credential, token } = greeted;
+        let outbox = self.outbox.clone();
+        let session = SessionRef::new(self.id, player.clone(), self.link.format, outbox);
+        let session = Arc::new(session);
+        if self.gateway.live.enter(Arc::clone(&session), credential, since).is_err() {
+            let sentence = "somebody was just signed out: say hello again, to be looked up anew";
+            let body = ErrorBody::new(Code::Busy, sentence);
+            return self.refuse(Some(re), ErrorBody { retry_ms: Some(RETRY_MS), ..body });
+        }
+        let welcome = Welcome {
+            player: wire::player(&player),
+            token: token.map(|token| token.reveal()),
+            server: env!("CARGO_PKG_VERSION").to_owned(),
+            now_ms: self.gateway.time.now().0,
+            limits: self.limits(),
+        };
+        self.goodbye.session = Some(session);
+        self.reply(Some(re), Reply::Welcome(welcome));
     }
 
     /// What this session may ask, as it is told. Without limits it may ask as much as it can say.

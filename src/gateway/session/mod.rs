@@ -33,6 +33,7 @@ use super::address::Source;
 use super::close::Why;
 use super::hello::{Greeted, Shown};
 use super::limits::Requests;
+use super::live::Endings;
 use super::outbox::{Drain, IN_FLIGHT, Outbox, Outgoing, outbox};
 use super::sessions::{Admission, Closing, TooMany};
 use super::{Gateway, Routes};
@@ -134,8 +135,8 @@ struct Session<S, R: Routes> {
 enum Done {
     /// It is on its way to whoever answers.
     Passed,
-    /// Who is there is known, or why not; and the number of the `hello`.
-    Greeted(u64, Result<Greeted, ErrorBody>),
+    /// Who is there is known, or why not; the number of the `hello`, and since when it is known.
+    Greeted(u64, Endings, Result<Greeted, ErrorBody>),
 }
 
 /// What a session does next.
@@ -336,6 +337,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
                 self.refresh_due = true;
                 if behind { self.fell_behind() } else { Ok(()) }
             }
+            Outgoing::End(why) => Err(Why::Ours(why)),
         }
     }
 
@@ -405,6 +407,7 @@ struct Goodbye<R: Routes> {
 impl<R: Routes> Goodbye<R> {
     fn tell(&mut self) {
         if let Some(session) = self.session.take() {
+            self.gateway.live.leave(session.player.id, session.id);
             self.gateway.routes.gone(session.id, session.follows.end());
         }
     }

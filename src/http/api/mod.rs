@@ -1,17 +1,19 @@
 //! The HTTP API under `/v1`: which public tables there are, what a table's spectators see, every
-//! game in every format, and players with their ratings, for whoever does not hold a socket.
+//! game in every format, and players with their ratings, for whoever does not hold a socket; and
+//! what one has done for oneself.
 //!
-//! Owns no state of its own: it asks the lobby, the tables and the store, and shows what a
-//! spectator may know once it is durable. Nothing here changes a table. Whatever goes wrong is
-//! answered in JSON, and [`openapi`] describes all of it from the same code.
+//! Owns no state of its own: it asks the lobby, the tables, the store and the accounts, and shows
+//! what a spectator may know once it is durable. Nothing here changes a table. Whatever goes wrong
+//! is answered in JSON, and [`openapi`] describes all of it from the same code.
 //!
-//! Reading order: [`tables`], [`games`], [`players`], [`ratings`], then what they share: `asked` (what an address and its
+//! Reading order: [`tables`], [`games`], [`players`], [`ratings`], [`me`], then what they share: `asked` (what an address and its
 //! query say), `accept`, `answer` (how an answer is kept by caches), [`problem`] (refusals).
 
 pub mod tables;
 pub mod games;
 pub mod players;
 pub mod ratings;
+pub mod me;
 pub mod openapi;
 mod accept;
 mod answer;
@@ -30,6 +32,7 @@ use crate::table::delayed::Stage;
 use crate::table::handle::{Handle, NotTaken, Seen};
 use crate::time::TimeSource;
 
+use me::Identity;
 use problem::Problem;
 
 /// What the API asks.
@@ -43,6 +46,8 @@ pub struct Api {
     pub store: Store,
     /// How long to wait for a table.
     pub time: TimeSource,
+    /// Who there is, and who asks.
+    pub identity: Identity,
 }
 
 /// How long a table may take to show itself: it does so once the journal has what it shows, and

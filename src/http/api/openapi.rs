@@ -19,11 +19,13 @@ use utoipa_axum::routes;
 
 use super::answer::{JSON, Lasting, answer};
 use super::asked::{Asked, Nothing};
+use super::me::{account, bots, recovery, tables as my_tables};
 use super::players::{PlayerGames, Profile, RatingHistory};
 use super::problem::Problem;
 use super::ratings::{GameRatings, Leaderboard};
 use super::tables::TableList;
 use super::{Api, games, players, ratings, tables};
+use crate::gateway::shown::COOKIE;
 
 /// What there is to say of the API as a whole.
 #[derive(OpenApi)]
@@ -31,14 +33,18 @@ use super::{Api, games, players, ratings, tables};
     info(
         title = "hexhall",
         description = "What a hexhall server shows to whoever holds no socket: public tables, \
-            games in every format, players and their ratings. Playing and following go over `/ws`. A query parameter that is \
-            not listed here is refused.",
+            games in every format, players and their ratings; and what players have done for \
+            themselves: names, devices, bots. Playing and following go over `/ws`. A query \
+            parameter that is not listed here is refused.",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0"),
     ),
     tags(
         (name = "tables", description = "Tables as their spectators see them."),
         (name = "games", description = "Games, running or over."),
         (name = "players", description = "Players, their ratings and their games."),
+        (name = "me", description = "Oneself. A request with a cookie that changes anything comes \
+            from a page of the server's own origin."),
+        (name = "bots", description = "One's bots and their keys."),
         (name = "about", description = "The API itself."),
     ),
 )]
@@ -57,6 +63,16 @@ pub(super) fn routes() -> OpenApiRouter<Api> {
         .routes(routes!(players::games))
         .routes(routes!(players::history))
         .routes(routes!(ratings::leaderboard))
+        .routes(routes!(account::me))
+        .routes(routes!(account::rename))
+        .routes(routes!(account::renew_token))
+        .routes(routes!(recovery::new_phrase))
+        .routes(routes!(recovery::recover))
+        .routes(routes!(recovery::sign_out_others))
+        .routes(routes!(my_tables::list))
+        .routes(routes!(bots::list, bots::create))
+        .routes(routes!(bots::keys, bots::create_key))
+        .routes(routes!(bots::revoke_key))
         .routes(routes!(describe))
 }
 
@@ -64,7 +80,13 @@ pub(super) fn routes() -> OpenApiRouter<Api> {
 pub fn document() -> Value {
     // A description is texts and lists alone: nothing of it can fail to be written.
     let mut document = serde_json::to_value(routes().get_openapi()).unwrap_or_default();
-    document["components"] = json!({ "schemas": schemas() });
+    document["components"] = json!({
+        "schemas": schemas(),
+        "securitySchemes": {
+            "cookie": { "type": "apiKey", "in": "cookie", "name": COOKIE },
+            "bearer": { "type": "http", "scheme": "bearer" },
+        },
+    });
     document
 }
 
@@ -83,6 +105,18 @@ fn schemas() -> Map<String, Value> {
     generator.subschema_for::<Leaderboard>();
     generator.subschema_for::<GameRatings>();
     generator.subschema_for::<Problem>();
+    generator.subschema_for::<account::Account>();
+    generator.subschema_for::<account::NewName>();
+    generator.subschema_for::<account::NewToken>();
+    generator.subschema_for::<recovery::NewPhrase>();
+    generator.subschema_for::<recovery::Recover>();
+    generator.subschema_for::<recovery::Recovered>();
+    generator.subschema_for::<my_tables::MyTables>();
+    generator.subschema_for::<bots::BotList>();
+    generator.subschema_for::<bots::NewBot>();
+    generator.subschema_for::<bots::KeyList>();
+    generator.subschema_for::<bots::NewKey>();
+    generator.subschema_for::<bots::MadeKey>();
     let mut schemas = generator.take_definitions(true);
     // The file is one of ours, and a test reads it.
     let mut record: Map<String, Value> = serde_json::from_str(RECORD).unwrap_or_default();

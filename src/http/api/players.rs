@@ -35,6 +35,9 @@ pub struct Profile {
     pub id: String,
     /// The name that others see.
     pub name: String,
+    /// Whose bot it is, if it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub owner: Option<String>,
     /// Since when the player has been here, in milliseconds since the Unix epoch.
     pub since_ms: u64,
     /// Ratings: one for each game and speed that the player has played rated.
@@ -184,7 +187,7 @@ pub async fn profile(
     Asked(Nothing {}): Asked<Nothing>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let PlayerRow { id, name, created_ms } = find(&api, player).await?;
+    let PlayerRow { id, name, created_ms, owner } = find(&api, player).await?;
     let now = api.time.now();
     let rating = |Ranked { class, standing, rank }| PlayerRating {
         game: game_kind(class.game),
@@ -194,7 +197,8 @@ pub async fn profile(
         rated: Rated::of(&standing, now),
     };
     let ratings = api.store.ranked(player, now).await?.into_iter().map(rating).collect();
-    let profile = Profile { id: id.to_string(), name, since_ms: created_ms, ratings };
+    let owner = owner.map(|owner| owner.to_string());
+    let profile = Profile { id: id.to_string(), name, owner, since_ms: created_ms, ratings };
     answer_json(&headers, Lasting::UntilChanged, &profile)
 }
 

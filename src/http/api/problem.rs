@@ -28,6 +28,12 @@ pub struct Problem {
     pub code: Code,
     /// A sentence for people.
     pub message: String,
+    /// A name that is free, where the one that was asked for is not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suggestion: Option<String>,
+    /// Told as `Retry-After`.
+    #[serde(skip)]
+    pub(super) retry_after_s: Option<u64>,
 }
 
 /// Every refusal of the HTTP API. Those that the WebSocket knows too have the same name there.
@@ -36,6 +42,28 @@ pub struct Problem {
 pub enum Code {
     /// The address or its query is malformed; the message says where.
     BadRequest,
+    /// Nobody is known by the token, key or cookie that came with the request, or none came.
+    BadToken,
+    /// A page of another origin may not have this done for whoever looks at it.
+    ForeignPage,
+    /// It is for people, and a bot asks.
+    NotForBots,
+    /// Somebody goes by that name, or by one that looks like it; `suggestion` is free.
+    NameTaken,
+    /// The text is no recovery phrase; the message says what is wrong with it.
+    BadPhrase,
+    /// The recovery phrase is nobody's.
+    UnknownPhrase,
+    /// The asker has no such bot.
+    UnknownBot,
+    /// The bot has no such key.
+    UnknownKey,
+    /// There are as many as there may be.
+    TooMany,
+    /// Too often; `Retry-After` says when it would not be.
+    RateLimited,
+    /// The body is not of the type `application/json`.
+    NotJson,
     /// The table is private: its invitation is needed.
     NotInvited,
     /// There is no such table.
@@ -68,11 +96,16 @@ impl Code {
     pub const fn status(self) -> StatusCode {
         match self {
             Code::BadRequest => StatusCode::BAD_REQUEST,
-            Code::NotInvited => StatusCode::FORBIDDEN,
+            Code::BadToken => StatusCode::UNAUTHORIZED,
+            Code::NotInvited | Code::ForeignPage | Code::NotForBots => StatusCode::FORBIDDEN,
             Code::UnknownTable | Code::UnknownGame | Code::UnknownPlayer | Code::NotFound => {
                 StatusCode::NOT_FOUND
             }
-            Code::GameRuns => StatusCode::CONFLICT,
+            Code::UnknownPhrase | Code::UnknownBot | Code::UnknownKey => StatusCode::NOT_FOUND,
+            Code::GameRuns | Code::NameTaken | Code::TooMany => StatusCode::CONFLICT,
+            Code::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Code::BadPhrase => StatusCode::UNPROCESSABLE_ENTITY,
+            Code::RateLimited => StatusCode::TOO_MANY_REQUESTS,
             Code::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Code::NotExpressible => StatusCode::UNPROCESSABLE_ENTITY,
             Code::Busy | Code::ShuttingDown => StatusCode::SERVICE_UNAVAILABLE,
@@ -84,7 +117,7 @@ impl Code {
 impl Problem {
     /// A refusal with its sentence.
     pub(super) fn new(code: Code, message: impl Into<String>) -> Problem {
-        Problem { code, message: message.into() }
+        Problem { code, message: message.into(), suggestion: None, retry_after_s: None }
     }
 
     /// What was asked is malformed.
@@ -100,7 +133,7 @@ impl Problem {
 
     /// The path takes other methods.
     pub(super) fn wrong_method(method: &Method) -> Problem {
-        let message = format!("{method} does nothing here: this API is read with GET and HEAD");
+        let message = format!("{method} does nothing here: `Allow` says what does");
         Problem::new(Code::MethodNotAllowed, message)
     }
 
@@ -120,7 +153,9 @@ impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let status = self.code.status();
         let for_now = status == StatusCode::SERVICE_UNAVAILABLE;
-        let retry = for_now.then_some([(header::RETRY_AFTER, RETRY_AFTER_S)]);
+        let wait = self.retry_after_s.map(HeaderValue::from);
+        let retry = wait.or(for_now.then_some(RETRY_AFTER_S));
+        let retry = retry.map(|wait| [(header::RETRY_AFTER, wait)]);
         (status, retry, [(header::CACHE_CONTROL, "no-store")], Json(self)).into_response()
     }
 }

@@ -202,9 +202,9 @@ pub async fn leaderboard(
     let page = page.unwrap_or(Page::FIRST);
     let now = api.time.now();
     let found = api.store.leaders(class, now, page.skipped(), Page::PLACES).await?;
-    let place = |Leader { rank, player, name, standing }| Place {
+    let place = |Leader { rank, player, name, bot, standing }| Place {
         rank,
-        player: Player { id: player.to_string(), name, cpu: None },
+        player: Player { id: player.to_string(), name, cpu: None, bot },
         rated: Rated::of(&standing, now),
     };
     let board = Leaderboard {

@@ -42,8 +42,12 @@ impl Party {
         let state = State::new(id, Spans::default(), options, None, now);
         let view = |viewer| TableCopy::new(project::view(&state, viewer, Seq(0), 0, now));
         let copies = Viewer::ALL.map(|_| view(Viewer::Spectator));
-        let player =
-            |n| Player { id: PlayerId::from_parts(1, n), name: format!("{n}").into(), cpu: None };
+        let player = |n| Player {
+            id: PlayerId::from_parts(1, n),
+            name: format!("{n}").into(),
+            cpu: None,
+            bot: false,
+        };
         let players = [player(1), player(2)];
         let mut party = Party { state, players, copies, seq: 0, now, commands: 0 };
         for index in [0, 1] {

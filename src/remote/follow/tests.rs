@@ -193,7 +193,7 @@ fn seats_offers_and_pauses_are_kept() {
     assert!(!copy.game().unwrap().paused);
     copy.apply(&hall.frame(Event::Unseated { seat: Seat::One })).unwrap();
     assert_eq!(copy.view().seats[0], None);
-    let player = Player { id: "plr_Cy".into(), name: "Cy".into(), cpu: None };
+    let player = Player { id: "plr_Cy".into(), name: "Cy".into(), cpu: None, bot: false };
     copy.apply(&hall.frame(Event::Seated { seat: Seat::One, player: player.clone() })).unwrap();
     assert_eq!(copy.view().seats[0], Some(player));
     copy.apply(&hall.frame(Event::Closed {})).unwrap();

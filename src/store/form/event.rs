@@ -32,6 +32,8 @@ pub(super) enum Stored<'a> {
         name: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         cpu: Option<LevelForm>,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        bot: bool,
         at: Millis,
     },
     Unseated {
@@ -131,6 +133,7 @@ impl<'a> From<&'a Event> for Stored<'a> {
                 player: player.id.to_string(),
                 name: player.name.to_string(),
                 cpu: player.cpu.map(Level::number),
+                bot: player.bot,
                 at: at.0,
             },
             Event::Unseated { seat, at } => Stored::Unseated { seat: seat.number(), at: at.0 },
@@ -199,12 +202,13 @@ impl TryFrom<Stored<'_>> for Event {
                 invitation,
                 at: Stamp(at),
             },
-            Stored::Seated { seat, player, name, cpu, at } => Event::Seated {
+            Stored::Seated { seat, player, name, cpu, bot, at } => Event::Seated {
                 seat: read_seat(seat)?,
                 player: Player {
                     id: player.parse().map_err(|_| FormError::Value("player"))?,
                     name: name.into(),
                     cpu: cpu.map(read_level).transpose()?,
+                    bot,
                 },
                 at: Stamp(at),
             },

@@ -219,6 +219,7 @@ fn event() -> impl Strategy<Value = Event> {
     let level = || (1..=10u64).prop_map(|number| Level::new(number).unwrap());
     let player = (any::<(u64, u128)>(), any::<String>(), prop::option::of(level())).prop_map(
         |((ms, random), name, cpu)| Player {
+            bot: random % 2 == 0,
             id: PlayerId::from_parts(ms, random),
             name: name.into(),
             cpu,

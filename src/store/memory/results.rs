@@ -21,8 +21,9 @@ pub(in crate::store) struct Results {
 }
 
 impl Results {
-    /// A game has ended; one that had ended before counts no more.
-    pub(super) fn put(&mut self, result: &GameResult) {
+    /// A game has ended; one that had ended before counts no more. `counts` says whether ratings
+    /// may follow from it.
+    pub(super) fn put(&mut self, result: &GameResult, counts: bool) {
         if self.results.contains_key(&result.game) {
             return;
         }
@@ -31,7 +32,7 @@ impl Results {
                 self.players.entry((player, result.game)).or_insert(seat);
             }
         }
-        if let Some(rated) = &result.rated {
+        if let Some(rated) = result.rated.as_ref().filter(|_| counts) {
             let before = rated.players.map(|player| self.standing(player, rated.class));
             let (after, changes) = rated.follow(result, before);
             for (player, standing) in rated.players.into_iter().zip(after) {
@@ -124,20 +125,21 @@ impl Rows {
         most: u32,
     ) -> Leaders {
         let known = self.results.on_board(class, now).filter_map(|(player, standing)| {
-            let name = self.players.get(&player)?.name.clone();
-            Some((std::cmp::Reverse(standing.rating.shown()), player, name, standing))
+            let row = self.people.player(player)?;
+            Some((std::cmp::Reverse(standing.rating.shown()), row, standing))
         });
         let mut all: Vec<_> = known.collect();
-        all.sort_by_key(|&(shown, player, ..)| (shown, player));
+        all.sort_by_key(|(shown, row, _)| (*shown, row.id));
         let players = all.len() as u64;
         // Whoever has the same rating as shown has the place of the first of them.
         let rank = |shown| 1 + all.partition_point(|&(other, ..)| other < shown) as u64;
         let page = all.iter().skip(skip as usize).take(most as usize);
-        let places = page.map(|&(shown, player, ref name, standing)| Leader {
-            rank: rank(shown),
-            player,
-            name: name.clone(),
-            standing,
+        let places = page.map(|(shown, row, standing)| Leader {
+            rank: rank(*shown),
+            player: row.id,
+            name: row.name.clone(),
+            bot: row.owner.is_some(),
+            standing: *standing,
         });
         Leaders { places: places.collect(), players }
     }

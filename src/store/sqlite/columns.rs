@@ -4,7 +4,7 @@ use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, 
 
 use crate::accounts::ratings::{RatedGame, Score, Speed};
 use crate::game::Seat;
-use crate::ids::{GameId, PlayerId, TableId};
+use crate::ids::{GameId, KeyId, PlayerId, TableId};
 use crate::store::TableStatus;
 
 /// A value of ours, stored as its text.
@@ -26,7 +26,7 @@ macro_rules! id_columns {
     )+};
 }
 
-id_columns!(TableId, GameId, PlayerId);
+id_columns!(TableId, GameId, PlayerId, KeyId);
 id_columns!(RatedGame, Speed);
 
 impl ToSql for Text<Score> {

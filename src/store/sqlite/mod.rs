@@ -4,13 +4,13 @@
 //! the writer, once everything handed in is written; the readers; the lock.
 
 pub(super) use self::audit::{game_counts, games_of, integrity, table_ids};
-pub(super) use self::reader::{
-    game, journal_tables, load, player, table, tables_closed, tables_live,
-};
+pub(super) use self::people::{bots, by_recovery, credentials, is_claimed, named, player};
+pub(super) use self::reader::{game, journal_tables, load, table, tables_closed, tables_live};
 
 mod audit;
 mod columns;
 mod known;
+mod people;
 pub(super) mod ratings;
 mod reader;
 mod schema;
@@ -33,7 +33,7 @@ use self::writer::Writer;
 use super::faults::Faults;
 use super::health::{Monitor, lock};
 use super::queue::Write;
-use super::{Durability, OpenError, Options, PlayerRow, ReadError, TokenHash};
+use super::{Durability, Holder, OpenError, Options, ReadError, TokenHash};
 
 /// The SQLite engine.
 pub(super) struct Sqlite {
@@ -116,23 +116,20 @@ impl Sqlite {
         drop(folder);
     }
 
-    /// The player whose token has this hash, from the database unless it was seen lately.
-    pub(super) async fn player_by_token(
-        &self,
-        hash: TokenHash,
-    ) -> Result<Option<PlayerRow>, ReadError> {
+    /// Who holds the token with this hash, from the database unless it was seen lately.
+    pub(super) async fn holder(&self, hash: TokenHash) -> Result<Option<Holder>, ReadError> {
         if lock(&self.reads).is_none() {
             return Err(ReadError::Closed);
         }
         let since = match self.known.find(&hash) {
-            Ok(row) => return Ok(Some(row)),
+            Ok(holder) => return Ok(Some(holder)),
             Err(since) => since,
         };
-        let row = self.read(move |db| reader::player_by_token(db, &hash)).await?;
-        if let Some(row) = &row {
-            self.known.keep(hash, row, since);
+        let holder = self.read(move |db| people::holder(db, &hash)).await?;
+        if let Some(holder) = &holder {
+            self.known.keep(hash, holder, since);
         }
-        Ok(row)
+        Ok(holder)
     }
 
     /// Runs a query on one of the readers' connections.

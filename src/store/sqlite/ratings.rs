@@ -35,7 +35,19 @@ pub(super) fn put_result(db: &Connection, result: &GameResult) -> rusqlite::Resu
             insert.execute(params![Text(player), Text(*game), seat.number()])?;
         }
     }
-    result.rated.as_ref().map_or(Ok(()), |rated| put_rated(db, result, rated))
+    match &result.rated {
+        Some(rated) if !is_one_person(db, rated.players)? => put_rated(db, result, rated),
+        _ => Ok(()),
+    }
+}
+
+/// Whether both are bots of one owner, or a bot and its owner.
+fn is_one_person(db: &Connection, [one, two]: [PlayerId; 2]) -> rusqlite::Result<bool> {
+    let mut query = db.prepare_cached(
+        "SELECT count(*) = 2 AND count(DISTINCT coalesce(owner, id)) = 1
+         FROM players WHERE id IN (?1, ?2)",
+    )?;
+    query.query_row(params![Text(one), Text(two)], |row| row.get(0))
 }
 
 fn put_rated(db: &Connection, result: &GameResult, rated: &RatedResult) -> rusqlite::Result<()> {
@@ -173,7 +185,7 @@ pub(in crate::store) fn leaders(
     // Both windows look at the whole board; the page is cut out of it afterwards.
     let sql = format!(
         "SELECT rank() OVER (ORDER BY round(rating) DESC), count(*) OVER (), player, name,
-                rating, deviation, volatility, wins, losses, draws, updated_ms
+                owner IS NOT NULL, rating, deviation, volatility, wins, losses, draws, updated_ms
          FROM ratings JOIN players ON players.id = ratings.player
          WHERE {ON_BOARD}
          ORDER BY round(rating) DESC, player LIMIT :most OFFSET :skip"
@@ -189,7 +201,8 @@ pub(in crate::store) fn leaders(
                 rank: row.get::<_, i64>(0)?.cast_unsigned(),
                 player: row.get::<_, Text<PlayerId>>(2)?.0,
                 name: row.get(3)?,
-                standing: standing_from(row, 4)?,
+                bot: row.get(4)?,
+                standing: standing_from(row, 5)?,
             };
             Ok((leader, row.get::<_, i64>(1)?.cast_unsigned()))
         },

@@ -11,9 +11,9 @@ use tokio::sync::mpsc;
 
 use super::columns::Text;
 use super::spawn;
-use crate::ids::{GameId, PlayerId, TableId};
+use crate::ids::{GameId, TableId};
 use crate::store::health::lock;
-use crate::store::{GameRow, PlayerRow, ReadError, TableRow, TokenHash};
+use crate::store::{GameRow, ReadError, TableRow};
 
 /// One query, which answers by itself.
 pub(super) type Job = Box<dyn FnOnce(&Connection) + Send>;
@@ -125,22 +125,6 @@ pub(in crate::store) fn game(db: &Connection, id: GameId) -> Result<Option<GameR
     })
 }
 
-pub(in crate::store) fn player(
-    db: &Connection,
-    id: PlayerId,
-) -> Result<Option<PlayerRow>, ReadError> {
-    let sql = "SELECT id, name, created_ms FROM players WHERE id = ?1";
-    one(db, sql, [Text(id)], player_row)
-}
-
-pub(super) fn player_by_token(
-    db: &Connection,
-    hash: &TokenHash,
-) -> Result<Option<PlayerRow>, ReadError> {
-    let sql = "SELECT id, name, created_ms FROM players WHERE token_hash = ?1";
-    one(db, sql, [hash], player_row)
-}
-
 fn table_row(row: &Row<'_>) -> rusqlite::Result<TableRow> {
     Ok(TableRow {
         id: row.get::<_, Text<TableId>>(0)?.0,
@@ -151,15 +135,7 @@ fn table_row(row: &Row<'_>) -> rusqlite::Result<TableRow> {
     })
 }
 
-fn player_row(row: &Row<'_>) -> rusqlite::Result<PlayerRow> {
-    Ok(PlayerRow {
-        id: row.get::<_, Text<PlayerId>>(0)?.0,
-        name: row.get(1)?,
-        created_ms: row.get::<_, i64>(2)?.cast_unsigned(),
-    })
-}
-
-fn one<T>(
+pub(super) fn one<T>(
     db: &Connection,
     sql: &str,
     params: impl Params,

@@ -4,14 +4,29 @@ use std::path::Path;
 
 use rusqlite::{Connection, TransactionBehavior};
 
+use super::people::key_names;
 use crate::store::OpenError;
 
 /// Each is applied once, in this order, and never changed after a release.
-const MIGRATIONS: &[&str] = &[
-    include_str!("../migrations/0001_journal.sql"),
-    include_str!("../migrations/0002_log.sql"),
-    include_str!("../migrations/0003_ratings.sql"),
+const MIGRATIONS: &[Migration] = &[
+    Migration::sql(include_str!("../migrations/0001_journal.sql")),
+    Migration::sql(include_str!("../migrations/0002_log.sql")),
+    Migration::sql(include_str!("../migrations/0003_ratings.sql")),
+    Migration { sql: include_str!("../migrations/0004_identity.sql"), then: Some(key_names) },
 ];
+
+/// What brings a database from one version to the next, in one transaction.
+struct Migration {
+    sql: &'static str,
+    /// What SQL has no words for, done after it.
+    then: Option<fn(&Connection) -> rusqlite::Result<()>>,
+}
+
+impl Migration {
+    const fn sql(sql: &'static str) -> Migration {
+        Migration { sql, then: None }
+    }
+}
 
 /// Whether a database is one of ours, or to become one, and not too new. Changes nothing in it.
 pub(super) fn check(connection: &Connection, path: &Path) -> Result<(), OpenError> {
@@ -45,9 +60,10 @@ fn is_empty(connection: &Connection) -> rusqlite::Result<bool> {
     connection.query_row("SELECT NOT EXISTS (SELECT 1 FROM sqlite_schema)", [], |row| row.get(0))
 }
 
-fn apply(connection: &mut Connection, target: i64, migration: &str) -> rusqlite::Result<()> {
+fn apply(connection: &mut Connection, target: i64, migration: &Migration) -> rusqlite::Result<()> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    transaction.execute_batch(migration)?;
+    transaction.execute_batch(migration.sql)?;
+    migration.then.map_or(Ok(()), |then| then(&transaction))?;
     transaction.pragma_update(None, "user_version", target)?;
     transaction.commit()?;
     tracing::info!(version = target, "database brought up to date");

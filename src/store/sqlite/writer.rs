@@ -17,11 +17,12 @@ use tokio::sync::mpsc;
 
 use super::columns::Text;
 use super::known::Known;
+use super::people;
 use super::ratings::put_result;
 use crate::store::faults::{Faults, Injected};
 use crate::store::health::Monitor;
 use crate::store::queue::{Append, Refused, Verdict, Write};
-use crate::store::{GameRow, PlayerRow, TableRow, TokenHash};
+use crate::store::{GameRow, TableRow};
 
 /// The most writes that share one transaction.
 const MAX_BATCH: usize = 1024;
@@ -140,7 +141,11 @@ impl Writer {
         }
         self.monitor.succeeded();
         for (write, verdict) in self.batch.drain(..).zip(self.verdicts.drain(..)) {
-            note(&self.known, &write, &verdict);
+            if let Write::People { change, .. } = &write
+                && verdict.is_ok()
+            {
+                self.known.changed(change);
+            }
             write.tell(verdict);
         }
         self.metrics.queue.set(self.queue.len() as f64);
@@ -196,27 +201,11 @@ fn instant() -> Instant {
     Instant::now()
 }
 
-/// Has those who are known by their tokens keep up with what is about to be acknowledged.
-fn note(known: &Known, write: &Write, verdict: &Verdict) {
-    match write {
-        Write::CreatePlayer { player, token_hash, .. } if verdict.is_ok() => {
-            known.created(*token_hash, player);
-        }
-        Write::RenamePlayer { id, .. } => known.renamed(*id),
-        _ => {}
-    }
-}
-
 /// Executes one write. An error means that the whole transaction is to be tried again.
 fn apply(db: &Connection, write: &Write) -> rusqlite::Result<Verdict> {
     match write {
         Write::Append(append) => apply_append(db, append),
-        Write::CreatePlayer { player, token_hash, .. } => create_player(db, player, token_hash),
-        Write::RenamePlayer { id, name, .. } => {
-            let mut update = db.prepare_cached("UPDATE players SET name = ?2 WHERE id = ?1")?;
-            let changed = update.execute(params![Text(*id), name])?;
-            Ok(if changed == 0 { Err(Refused::Unknown) } else { Ok(()) })
-        }
+        Write::People { change, .. } => people::apply(db, change),
         Write::Close => Ok(Ok(())),
     }
 }
@@ -295,24 +284,8 @@ fn put_game(db: &Connection, row: &GameRow) -> rusqlite::Result<()> {
     Ok(())
 }
 
-fn create_player(
-    db: &Connection,
-    player: &PlayerRow,
-    token_hash: &TokenHash,
-) -> rusqlite::Result<Verdict> {
-    let mut insert = db.prepare_cached(
-        "INSERT INTO players (id, name, created_ms, token_hash) VALUES (?1, ?2, ?3, ?4)",
-    )?;
-    let created_ms = player.created_ms.cast_signed();
-    match insert.execute(params![Text(player.id), player.name, created_ms, token_hash]) {
-        Ok(_) => Ok(Ok(())),
-        Err(error) if is_taken(&error) => Ok(Err(Refused::Taken)),
-        Err(error) => Err(error),
-    }
-}
-
 /// Whether a key was taken: SQLite then undoes the one statement, and the transaction goes on.
-fn is_taken(error: &rusqlite::Error) -> bool {
+pub(super) fn is_taken(error: &rusqlite::Error) -> bool {
     error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation)
 }
 

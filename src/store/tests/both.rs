@@ -13,9 +13,6 @@ on_both_engines!(
     a_row_without_events_is_written_as_well,
     closed_tables_are_not_live,
     a_finished_game_never_changes,
-    a_player_is_known_by_id_and_by_token,
-    a_token_or_an_id_serves_one_player_only,
-    renaming_nobody_is_refused,
     nothing_is_acknowledged_while_a_commit_is_held_back,
     nothing_is_acknowledged_or_lost_while_commits_fail,
     a_slot_taken_before_an_outage_is_good_in_it,
@@ -150,33 +147,6 @@ async fn a_finished_game_never_changes(Fixture { store, .. }: Fixture) {
     assert_eq!(store.game(GameId::from_parts(6, 6)).await.unwrap(), None);
 }
 
-async fn a_player_is_known_by_id_and_by_token(Fixture { store, .. }: Fixture) {
-    let ada = player(1, "Ada");
-    store.create_player(ada.clone(), [1; 32]).await.unwrap();
-    assert_eq!(store.player(ada.id).await.unwrap(), Some(ada.clone()));
-    assert_eq!(store.player_by_token([1; 32]).await.unwrap(), Some(ada.clone()));
-    assert_eq!(store.player_by_token([2; 32]).await.unwrap(), None);
-    store.rename_player(ada.id, "Countess".to_owned()).await.unwrap();
-    let renamed = store.player_by_token([1; 32]).await.unwrap().unwrap();
-    assert_eq!((renamed.name.as_str(), renamed.created_ms), ("Countess", 1));
-}
-
-async fn a_token_or_an_id_serves_one_player_only(Fixture { store, .. }: Fixture) {
-    store.create_player(player(1, "Ada"), [1; 32]).await.unwrap();
-    let same_id = store.create_player(player(1, "Eve"), [2; 32]).await;
-    let same_token = store.create_player(player(2, "Eve"), [1; 32]).await;
-    assert_eq!(same_id, Err(PlayerError::Exists));
-    assert_eq!(same_token, Err(PlayerError::Exists));
-    assert_eq!(store.player_by_token([1; 32]).await.unwrap(), Some(player(1, "Ada")));
-    assert_eq!(store.player_by_token([2; 32]).await.unwrap(), None);
-    assert_eq!(store.player(player(2, "").id).await.unwrap(), None);
-}
-
-async fn renaming_nobody_is_refused(Fixture { store, .. }: Fixture) {
-    let renamed = store.rename_player(player(1, "").id, "Nobody".to_owned()).await;
-    assert_eq!(renamed, Err(PlayerError::Unknown));
-}
-
 async fn nothing_is_acknowledged_while_a_commit_is_held_back(
     Fixture { store, faults, .. }: Fixture,
 ) {
@@ -202,7 +172,7 @@ async fn nothing_is_acknowledged_or_lost_while_commits_fail(
     actor.append(&store, ["b"]);
     is_failing(&store).await;
     assert_eq!(store.reserve().err(), Some(Busy::Failing));
-    let refused = store.create_player(player(1, "Ada"), [1; 32]).await;
+    let refused = store.create_player(player(1, "Ada"), device(1, 1)).await;
     assert_eq!(refused, Err(PlayerError::Busy(Busy::Failing)));
     assert_eq!(texts(&store, 1).await, ["a"]);
     assert_eq!(actor.durable_now().to, 1);
@@ -283,7 +253,7 @@ async fn a_closed_store_says_so(Fixture { store, .. }: Fixture) {
     store.close();
     store.close();
     assert_eq!(store.reserve().err(), Some(Busy::Closed));
-    let refused = store.create_player(player(1, "Ada"), [1; 32]).await;
+    let refused = store.create_player(player(1, "Ada"), device(1, 1)).await;
     assert_eq!(refused, Err(PlayerError::Busy(Busy::Closed)));
     let error = store.load(table_id(1)).await.unwrap_err();
     assert!(matches!(error, ReadError::Closed), "{error}");
@@ -305,7 +275,7 @@ async fn closing_gives_up_on_what_cannot_be_written(Fixture { store, faults, .. 
     let mut actor = Actor::new(1);
     faults.hold_commits(true);
     actor.append(&store, ["event"]);
-    let mut created = Box::pin(store.create_player(player(1, "Ada"), [1; 32]));
+    let mut created = Box::pin(store.create_player(player(1, "Ada"), device(1, 1)));
     assert!(created.as_mut().now_or_never().is_none());
     store.close();
     assert_eq!(actor.durable_now().to, 0);

@@ -29,14 +29,14 @@ async fn everything_is_there_after_a_restart() {
         append.listing = Some(row.clone());
         append.game = Some(game.clone());
         store.reserve().unwrap().append(append);
-        store.create_player(player(1, "Ada"), [9; 32]).await.unwrap();
+        store.create_player(player(1, "Ada"), device(1, 9)).await.unwrap();
         assert_eq!(actor.durable_now().to, 3);
     }
     let store = Store::open(&data, Durability::Process).unwrap();
     assert_eq!(texts(&store, 1).await, ["a", "b", "c"]);
     assert_eq!(store.tables_live().await.unwrap(), [row]);
     assert_eq!(store.game(game.id).await.unwrap(), Some(game));
-    assert_eq!(store.player_by_token([9; 32]).await.unwrap(), Some(player(1, "Ada")));
+    assert_eq!(known(&store, 9).await, Some(player(1, "Ada")));
     let mut actor = Actor::after(1, 3);
     actor.append(&store, ["d"]);
     actor.durable_to(4).await;
@@ -61,7 +61,7 @@ async fn a_database_of_a_newer_version_is_refused_untouched() {
     let database = Connection::open(dir.path().join("hexhall.db")).unwrap();
     database.pragma_update(None, "user_version", 999).unwrap();
     let error = open(dir.path()).err().unwrap();
-    assert!(matches!(error, OpenError::Newer { found: 999, known: 3, .. }), "{error}");
+    assert!(matches!(error, OpenError::Newer { found: 999, known: 4, .. }), "{error}");
     let version = database.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0));
     assert_eq!(version, Ok(999));
 }

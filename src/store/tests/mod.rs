@@ -1,19 +1,19 @@
 //! The store's behaviour, on both engines, and what only a file can show.
 
-/// Runs each test on either engine.
+/// Each test as two: with the store in memory, and with the one in a file.
 macro_rules! on_both_engines {
     ($($test:ident),+ $(,)?) => {
         mod memory {
             $(#[tokio::test]
             async fn $test() {
-                super::$test(super::Fixture::memory()).await
+                super::$test($crate::store::tests::Fixture::memory()).await
             })+
         }
 
         mod sqlite {
             $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn $test() {
-                super::$test(super::Fixture::sqlite()).await
+                super::$test($crate::store::tests::Fixture::sqlite()).await
             })+
         }
     };
@@ -22,6 +22,7 @@ macro_rules! on_both_engines {
 mod both;
 mod crash;
 mod file;
+mod people;
 mod ratings;
 
 use std::time::Duration;
@@ -30,6 +31,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::game::clock::Stamp;
+use crate::ids::{KeyId, PlayerId};
 
 /// A store with its faults and its clock in hand.
 struct Fixture {
@@ -141,7 +143,18 @@ fn listing(table: u64, status: TableStatus, listing: &str) -> TableRow {
 }
 
 fn player(n: u64, name: &str) -> PlayerRow {
-    PlayerRow { id: PlayerId::from_parts(n, 0), name: name.to_owned(), created_ms: n }
+    PlayerRow { id: PlayerId::from_parts(n, 0), name: name.to_owned(), created_ms: n, owner: None }
+}
+
+/// The device of a player, which goes by the token's number.
+fn device(player: u64, token: u8) -> CredentialRow {
+    let id = KeyId::from_parts(token.into(), 0);
+    CredentialRow::device(id, PlayerId::from_parts(player, 0), [token; 32], player)
+}
+
+/// Who is known by the token of that number.
+async fn known(store: &Store, token: u8) -> Option<PlayerRow> {
+    store.holder([token; 32]).await.unwrap().map(|holder| holder.player)
 }
 
 async fn texts(store: &Store, table: u64) -> Vec<String> {

@@ -13,6 +13,7 @@ on_both_engines!(
     games_of_one_batch_count_one_after_the_other,
     what_meets_a_conflict_changes_no_rating,
     an_unrated_game_is_in_the_lists_and_changes_no_rating,
+    bots_of_one_owner_and_their_owner_change_no_rating_among_themselves,
     a_players_games_are_listed_page_by_page,
     private_games_are_in_no_list,
     the_history_is_of_one_class_and_in_order,
@@ -170,6 +171,29 @@ async fn an_unrated_game_is_in_the_lists_and_changes_no_rating(Fixture { store, 
     assert_eq!(store.rating_changes(game_id(1)).await.unwrap(), []);
 }
 
+async fn bots_of_one_owner_and_their_owner_change_no_rating_among_themselves(
+    Fixture { store, .. }: Fixture,
+) {
+    let mut actor = Actor::new(1);
+    for owner in [1, 2] {
+        store
+            .create_player(player(owner, &format!("Ada {owner}")), device(owner, owner as u8))
+            .await
+            .unwrap();
+    }
+    for (bot, owner) in [(3, 1), (4, 1), (5, 2)] {
+        let row = PlayerRow { owner: Some(id(owner)), ..player(bot, &format!("Bot {bot}")) };
+        store.create_bot(row, 9).await.unwrap();
+    }
+    for (game, (one, two)) in (1..).zip([(3, 4), (1, 3), (4, 1), (3, 5)]) {
+        hand_in(&store, &mut actor, rated(game, one, two, RAPID, Score::Won)).await;
+    }
+    for (n, rated) in [(1, false), (4, false), (3, true), (5, true)] {
+        assert_eq!(!store.ranked(id(n), AT).await.unwrap().is_empty(), rated, "player {n}");
+    }
+    assert_eq!(store.results_of(id(3), None, 9).await.unwrap().len(), 3, "all are listed");
+}
+
 async fn a_players_games_are_listed_page_by_page(Fixture { store, .. }: Fixture) {
     let mut actor = Actor::new(1);
     for n in 1..=5 {
@@ -222,7 +246,7 @@ async fn the_history_is_of_one_class_and_in_order(Fixture { store, .. }: Fixture
 /// and who is the better the greater `strength` is, from 1 to 20.
 async fn settle(store: &Store, actor: &mut Actor, n: u64, strength: u64) {
     let row = player(n, &format!("Player {n}"));
-    store.create_player(row, std::array::from_fn(|_| n as u8)).await.unwrap();
+    store.create_player(row, device(n, n as u8)).await.unwrap();
     for game in 0..40 {
         let wins = game % 2 == 0 || game >= 40 - 2 * strength;
         let score = if wins { Score::Won } else { Score::Lost };

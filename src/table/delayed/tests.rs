@@ -17,7 +17,12 @@ const DELAY_MS: Millis = DELAY_S * 1_000;
 
 fn player(seat: Seat) -> Player {
     let who = u128::from(seat.number());
-    Player { id: PlayerId::from_parts(1, who), name: format!("player {who}").into(), cpu: None }
+    Player {
+        id: PlayerId::from_parts(1, who),
+        name: format!("player {who}").into(),
+        cpu: None,
+        bot: false,
+    }
 }
 
 fn game(number: u32) -> GameId {

@@ -178,6 +178,11 @@ impl State {
         self.opened
     }
 
+    /// When something last happened here.
+    pub fn touched(&self) -> Stamp {
+        self.touched
+    }
+
     /// Where it stands.
     pub fn phase(&self) -> Phase {
         if self.closed {

@@ -39,7 +39,7 @@ fn id(who: u128) -> PlayerId {
 }
 
 fn player(who: u128) -> Player {
-    Player { id: id(who), name: format!("player {who}").into(), cpu: None }
+    Player { id: id(who), name: format!("player {who}").into(), cpu: None, bot: false }
 }
 
 fn game_id(number: u32) -> GameId {

@@ -4,7 +4,7 @@ use hexhall_proto::event::Event as Told;
 
 use super::*;
 use crate::game::Seat::{One, Two};
-use crate::gateway::follows::{Followed, Follows};
+use crate::gateway::follows::Followed;
 use crate::gateway::outbox::{Bounds, Drain, Outgoing, outbox};
 use crate::table::handle::Player;
 
@@ -33,9 +33,8 @@ impl Session {
 
     fn with(id: u64, who: u128, format: Format, frames: usize) -> Session {
         let (outbox, drain) = outbox(Bounds { frames, bytes: 1 << 20 });
-        let player = Player { id: player(who), name: "somebody".into(), cpu: None };
-        let follows = Follows::default();
-        let known = SessionRef { id: SessionId(id), player, format, outbox, follows };
+        let player = Player { id: player(who), name: "somebody".into(), cpu: None, bot: false };
+        let known = SessionRef::new(SessionId(id), player, format, outbox);
         Session { known: Arc::new(known), drain }
     }
 
@@ -44,7 +43,7 @@ impl Session {
         std::iter::from_fn(|| self.drain.next_ready())
             .filter_map(|outgoing| match outgoing {
                 Outgoing::Stream(bytes) => Some(bytes),
-                Outgoing::Restart { .. } => None,
+                Outgoing::Restart { .. } | Outgoing::End(_) => None,
                 Outgoing::Reply(bytes) => panic!("nobody asked for {bytes:?}"),
             })
             .collect()

@@ -3,7 +3,7 @@
 use super::*;
 use crate::accounts::Token;
 use crate::accounts::token::NotAToken;
-use crate::gateway::settings::GuestLimit;
+use crate::gateway::settings::Allowance;
 
 #[test]
 fn a_program_is_told_its_token_and_is_the_same_player_with_it() {
@@ -17,10 +17,10 @@ fn a_program_is_told_its_token_and_is_the_same_player_with_it() {
             assert_eq!((first.limits.requests_seated, first.limits.requests_watching), (100, 50));
             assert_eq!((first.limits.window_s, first.now_ms), (20, 1_700_000_000_000));
 
-            let again = format!(r#","token":"{token}","name":" Ada ""#);
+            let again = format!(r#","token":"{token}","name":" Ada {format:?} ""#);
             let second = house.connect(format).await.welcome(&again).await;
             assert_eq!(second.player.id, first.player.id);
-            assert_eq!(second.player.name, "Ada");
+            assert_eq!(second.player.name, format!("Ada {format:?}"));
             assert_eq!(second.token, None, "a token is told once");
 
             let bearer = Shown::Bearer(token.parse());
@@ -115,7 +115,7 @@ fn whoever_says_no_hello_for_ten_seconds_is_closed() {
 #[test]
 fn one_address_makes_so_many_guests_and_then_has_to_wait() {
     local(async {
-        let limit = GuestLimit { guests: 2.try_into().unwrap(), window: 60_000 };
+        let limit = Allowance { times: 2.try_into().unwrap(), window: 60_000 };
         let house =
             House::with(Settings { guests_per_address: Some(limit), ..Settings::default() });
         house.guest(Format::Json).await;

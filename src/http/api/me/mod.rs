@@ -1,0 +1,58 @@
+//! `/v1/me` and `/v1/recover`: what one has done for oneself, and for nobody else.
+//!
+//! Owns the check of who asks. Invariants: nothing here is answered to anybody but the player whose
+//! token, key or cookie came with the request; nothing is changed by a cookie that a page of another
+//! origin made a browser send; no answer is kept by a cache.
+//!
+//! Reading order: [`account`], [`recovery`], [`bots`], [`tables`], then `asking` (who asks, and what
+//! they say) and `refusals`.
+
+pub mod account;
+mod asking;
+pub mod bots;
+pub mod recovery;
+mod refusals;
+pub mod tables;
+
+use std::sync::Arc;
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+
+use crate::accounts::{AccountError, Accounts, Known, Token};
+use crate::gateway::live::Live;
+use crate::gateway::{Settings, shown};
+
+use super::problem::Problem;
+
+/// What is asked about people.
+#[derive(Clone)]
+pub struct Identity {
+    /// Who there is.
+    pub accounts: Accounts,
+    /// Who is there.
+    pub live: Arc<Live>,
+    /// What holds for every door of the server: whose pages may ask, how cookies are marked.
+    pub settings: Arc<Settings>,
+}
+
+impl Identity {
+    /// The head that gives a browser this token.
+    fn cookie(&self, token: &Token) -> Result<HeaderValue, Problem> {
+        shown::set_cookie(token, self.settings.secure_cookies)
+            .ok_or_else(|| Problem::internal(&"a cookie could not be written"))
+    }
+
+    /// Signs every other device of the one who asks out, and ends its sessions.
+    async fn sign_out_others(&self, known: &Known) -> Result<(), AccountError> {
+        let which = self.accounts.sign_out_others(known).await?;
+        self.live.sign_out(known.player.id, which);
+        Ok(())
+    }
+}
+
+/// An answer for the one who asked.
+fn mine<T: Serialize>(status: StatusCode, value: T) -> Response {
+    (status, [(header::CACHE_CONTROL, "no-store")], axum::Json(value)).into_response()
+}

@@ -1,0 +1,265 @@
+//! People and bots in the database.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use super::columns::Text;
+use super::reader::{all, one};
+use super::writer::is_taken;
+use crate::accounts::Name;
+use crate::accounts::skeleton::NameKeys;
+use crate::ids::{KeyId, PlayerId};
+use crate::store::people::{Change, Which};
+use crate::store::queue::{Refused, Verdict};
+use crate::store::rows::KeyLabel;
+use crate::store::{CredentialRow, Holder, PlayerRow, ReadError, TokenHash};
+
+pub(in crate::store) fn player(
+    db: &Connection,
+    id: PlayerId,
+) -> Result<Option<PlayerRow>, ReadError> {
+    let sql = "SELECT id, name, created_ms, owner FROM players WHERE id = ?1";
+    one(db, sql, [Text(id)], player_row)
+}
+
+pub(super) fn holder(db: &Connection, hash: &TokenHash) -> Result<Option<Holder>, ReadError> {
+    let sql = "SELECT players.id, name, players.created_ms, owner, credentials.id,
+            issued_ms, used_ms, next_ms, nullif(hash, ?1)
+        FROM credentials JOIN players ON players.id = player
+        WHERE hash = ?1 OR next_hash = ?1";
+    one(db, sql, [hash], |row| {
+        Ok(Holder {
+            player: player_row(row)?,
+            credential: row.get::<_, Text<KeyId>>(4)?.0,
+            issued_ms: row.get::<_, i64>(5)?.cast_unsigned(),
+            used_ms: row.get::<_, Option<i64>>(6)?.map(i64::cast_unsigned),
+            next_ms: row.get::<_, Option<i64>>(7)?.map(i64::cast_unsigned),
+            replaces: row.get(8)?,
+        })
+    })
+}
+
+pub(in crate::store) fn by_recovery(
+    db: &Connection,
+    hash: &TokenHash,
+) -> Result<Option<PlayerRow>, ReadError> {
+    let sql = "SELECT id, name, created_ms, owner FROM players WHERE recovery = ?1";
+    one(db, sql, [hash], player_row)
+}
+
+pub(in crate::store) fn is_claimed(db: &Connection, id: PlayerId) -> Result<bool, ReadError> {
+    let sql = "SELECT recovery IS NOT NULL FROM players WHERE id = ?1";
+    Ok(one(db, sql, [Text(id)], |row| row.get(0))?.unwrap_or_default())
+}
+
+/// Who goes by a name that is too like the one with these keys.
+pub(in crate::store) fn named(
+    db: &Connection,
+    keys: &NameKeys,
+) -> rusqlite::Result<Option<PlayerId>> {
+    let mut find = db.prepare_cached("SELECT id FROM players WHERE folded = ?1 OR look = ?2")?;
+    let id = find.query_row([&keys.folded, &keys.look], |row| Ok(row.get::<_, Text<_>>(0)?.0));
+    id.optional()
+}
+
+pub(in crate::store) fn credentials(
+    db: &Connection,
+    player: PlayerId,
+) -> Result<Vec<CredentialRow>, ReadError> {
+    let sql = "SELECT id, player, hash, issued_ms, created_ms, used_ms, label, hint
+        FROM credentials WHERE player = ?1 ORDER BY id";
+    all(db, sql, [Text(player)], |row| {
+        let (label, hint): (Option<String>, Option<String>) = (row.get(6)?, row.get(7)?);
+        Ok(CredentialRow {
+            id: row.get::<_, Text<KeyId>>(0)?.0,
+            player: row.get::<_, Text<PlayerId>>(1)?.0,
+            hash: row.get(2)?,
+            issued_ms: row.get::<_, i64>(3)?.cast_unsigned(),
+            created_ms: row.get::<_, i64>(4)?.cast_unsigned(),
+            used_ms: row.get::<_, Option<i64>>(5)?.map(i64::cast_unsigned),
+            key: label.zip(hint).map(|(label, hint)| KeyLabel { label, hint }),
+        })
+    })
+}
+
+pub(in crate::store) fn bots(
+    db: &Connection,
+    owner: PlayerId,
+) -> Result<Vec<PlayerRow>, ReadError> {
+    let sql = "SELECT id, name, created_ms, owner FROM players WHERE owner = ?1 ORDER BY id";
+    all(db, sql, [Text(owner)], player_row)
+}
+
+fn player_row(row: &Row<'_>) -> rusqlite::Result<PlayerRow> {
+    Ok(PlayerRow {
+        id: row.get::<_, Text<PlayerId>>(0)?.0,
+        name: row.get(1)?,
+        created_ms: row.get::<_, i64>(2)?.cast_unsigned(),
+        owner: row.get::<_, Option<Text<PlayerId>>>(3)?.map(|owner| owner.0),
+    })
+}
+
+/// Executes one change. An error means that the whole transaction is to be tried again.
+pub(super) fn apply(db: &Connection, change: &Change) -> rusqlite::Result<Verdict> {
+    match change {
+        Change::Create { player, keys, credential, most } => {
+            create(db, player, keys, credential.as_ref(), *most)
+        }
+        Change::Rename { id, name, keys } => rename(db, *id, name, keys),
+        Change::Admit { credential, most } => {
+            let most = i64::try_from(*most).unwrap_or(i64::MAX);
+            let mut count =
+                db.prepare_cached("SELECT count(*) >= ?2 FROM credentials WHERE player = ?1")?;
+            if count.query_row(params![Text(credential.player), most], |row| row.get(0))? {
+                return Ok(Err(Refused::Full));
+            }
+            if !exists(db, credential.player)? {
+                return Ok(Err(Refused::Unknown));
+            }
+            put(db, credential)
+        }
+        Change::Renew { id, next, at_ms, .. } => {
+            let mut renew = db.prepare_cached(
+                "UPDATE credentials SET next_hash = ?2, next_ms = ?3 WHERE id = ?1
+                 AND NOT EXISTS (SELECT 1 FROM credentials WHERE hash = ?2)",
+            )?;
+            changed(renew.execute(params![Text(*id), next, at_ms.cast_signed()]))
+        }
+        Change::Use { id, shown, at_ms, .. } => {
+            let mut promote = db.prepare_cached(
+                "UPDATE credentials SET hash = next_hash, issued_ms = next_ms,
+                     next_hash = NULL, next_ms = NULL
+                 WHERE id = ?1 AND next_hash = ?2",
+            )?;
+            promote.execute(params![Text(*id), shown])?;
+            let mut used = db.prepare_cached(
+                "UPDATE credentials SET used_ms = max(coalesce(used_ms, 0), ?2) WHERE id = ?1",
+            )?;
+            changed(used.execute(params![Text(*id), at_ms.cast_signed()]))
+        }
+        Change::Recovery { player, hash } => {
+            let mut set = db.prepare_cached("UPDATE players SET recovery = ?2 WHERE id = ?1")?;
+            changed(set.execute(params![Text(*player), hash]))
+        }
+        Change::Revoke { player, which } => {
+            let (sql, id) = match which {
+                Which::One(id) => ("DELETE FROM credentials WHERE player = ?1 AND id = ?2", id),
+                Which::AllBut(id) => ("DELETE FROM credentials WHERE player = ?1 AND id <> ?2", id),
+            };
+            changed(db.prepare_cached(sql)?.execute(params![Text(*player), Text(*id)]))
+        }
+    }
+}
+
+fn create(
+    db: &Connection,
+    player: &PlayerRow,
+    keys: &NameKeys,
+    credential: Option<&CredentialRow>,
+    most: usize,
+) -> rusqlite::Result<Verdict> {
+    if exists(db, player.id)? {
+        return Ok(Err(Refused::Taken));
+    }
+    if let Some(owner) = player.owner {
+        let most = i64::try_from(most).unwrap_or(i64::MAX);
+        let mut count = db.prepare_cached("SELECT count(*) >= ?2 FROM players WHERE owner = ?1")?;
+        if count.query_row(params![Text(owner), most], |row| row.get(0))? {
+            return Ok(Err(Refused::Full));
+        }
+    }
+    if named(db, keys)?.is_some() {
+        return Ok(Err(Refused::NameTaken));
+    }
+    // First what can be refused: nothing is undone then.
+    if let Some(credential) = credential
+        && let Err(refused) = put(db, credential)?
+    {
+        return Ok(Err(refused));
+    }
+    let mut insert = db.prepare_cached(
+        "INSERT INTO players (id, name, folded, look, created_ms, owner)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    )?;
+    let created_ms = player.created_ms.cast_signed();
+    let owner = player.owner.map(Text);
+    let (id, name) = (Text(player.id), &player.name);
+    insert.execute(params![id, name, keys.folded, keys.look, created_ms, owner])?;
+    Ok(Ok(()))
+}
+
+fn rename(db: &Connection, id: PlayerId, name: &str, keys: &NameKeys) -> rusqlite::Result<Verdict> {
+    if !exists(db, id)? {
+        return Ok(Err(Refused::Unknown));
+    }
+    let mut update =
+        db.prepare_cached("UPDATE players SET name = ?2, folded = ?3, look = ?4 WHERE id = ?1")?;
+    match update.execute(params![Text(id), name, keys.folded, keys.look]) {
+        Ok(_) => Ok(Ok(())),
+        Err(error) if is_taken(&error) => Ok(Err(Refused::NameTaken)),
+        Err(error) => Err(error),
+    }
+}
+
+fn exists(db: &Connection, player: PlayerId) -> rusqlite::Result<bool> {
+    db.prepare_cached("SELECT 1 FROM players WHERE id = ?1")?.exists([Text(player)])
+}
+
+fn put(db: &Connection, row: &CredentialRow) -> rusqlite::Result<Verdict> {
+    let mut waits = db.prepare_cached("SELECT 1 FROM credentials WHERE next_hash = ?1")?;
+    if waits.exists([&row.hash])? {
+        return Ok(Err(Refused::Taken));
+    }
+    let mut insert = db.prepare_cached(
+        "INSERT INTO credentials (id, player, hash, issued_ms, created_ms, used_ms, label, hint)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+    )?;
+    let inserted = insert.execute(params![
+        Text(row.id),
+        Text(row.player),
+        row.hash,
+        row.issued_ms.cast_signed(),
+        row.created_ms.cast_signed(),
+        row.used_ms.map(u64::cast_signed),
+        row.key.as_ref().map(|key| &key.label),
+        row.key.as_ref().map(|key| &key.hint),
+    ]);
+    changed(inserted)
+}
+
+/// What it means that so many rows have changed: none was there, or a key was taken.
+fn changed(rows: rusqlite::Result<usize>) -> rusqlite::Result<Verdict> {
+    match rows {
+        Ok(0) => Ok(Err(Refused::Unknown)),
+        Ok(_) => Ok(Ok(())),
+        Err(error) if is_taken(&error) => Ok(Err(Refused::Taken)),
+        Err(error) => Err(error),
+    }
+}
+
+/// Gives the names of an older database their keys. Of names that are too alike the oldest stays,
+/// and the others get a number.
+pub(super) fn key_names(db: &Connection) -> rusqlite::Result<()> {
+    let players: Vec<(String, String)> = db
+        .prepare("SELECT id, name FROM players WHERE folded IS NULL ORDER BY created_ms, id")?
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<Result<_, _>>()?;
+    let mut set =
+        db.prepare("UPDATE players SET name = ?2, folded = ?3, look = ?4 WHERE id = ?1")?;
+    for (id, name) in players {
+        let mut free = name;
+        let mut keys = NameKeys::of(&free);
+        if named(db, &keys)?.is_some() {
+            // What is stored was a name once; where it is none any more, it becomes a guest's.
+            let base = Name::new(&free).unwrap_or_else(|_| Name::guest(0, 0));
+            for number in 2.. {
+                free = base.numbered(number).to_string();
+                keys = NameKeys::of(&free);
+                if named(db, &keys)?.is_none() {
+                    break;
+                }
+            }
+        }
+        set.execute(params![id, free, keys.folded, keys.look])?;
+    }
+    Ok(())
+}
