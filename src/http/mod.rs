@@ -31,7 +31,7 @@ use crate::gateway::{Gateway, Routes};
 pub use health::Readiness;
 pub use port::serve;
 
-/// The largest body of a request, in bytes. Nothing here reads one.
+/// The largest body of a request, in bytes. What reads one reads less of it.
 const MOST_BODY: usize = 256 * 1024;
 
 /// The longest that a request may take.

@@ -67,7 +67,7 @@ export class AccountDialog {
     setText(parts['phrase-new'], me.claimed ? 'Make a new recovery phrase' : 'Show me a recovery phrase');
     setText(parts['recover-state'], me.claimed
       ? `This browser then stops being ${me.player.name}.`
-      : `This browser then stops being ${me.player.name}, who has no recovery phrase and cannot be come back to.`);
+      : `This browser then stops being ${me.player.name}, who has no recovery phrase: nobody could be that player again.`);
     parts.devices.replaceChildren(...me.devices.map((device) => deviceRow(device)));
     parts['sign-out'].hidden = me.devices.length < 2;
     this.#tell(parts.refused, null);
