@@ -185,7 +185,7 @@ impl TableActor {
         let mut reseated = Vec::new();
         for event in events {
             written.push(self.write(event)?);
-            reseated.extend(self.reseated(event));
+            reseated.extend(self.reseated(event).filter(|player| !reseated.contains(player)));
             self.state.apply(event)?;
             if let Some(late) = &mut self.late {
                 late.delayed.happened(self.state.number(), event);
@@ -194,7 +194,8 @@ impl TableActor {
         }
         // Whose seat has changed sees the table anew, as it is after all of it.
         let number = self.state.number();
-        for (player, seat) in reseated {
+        for player in reseated {
+            let seat = self.state.seat_of(player);
             let view = self.fresh_view(Viewer::of(seat));
             self.release.hold(number, Held::Reseat { player, seat, view });
         }
@@ -207,6 +208,12 @@ impl TableActor {
             self.streams.forget(self.told_live());
             self.note_presence(None);
         }
+        if let Event::Party { .. } = event {
+            self.note_presence(None);
+        }
+        // Who plays next may be others by it.
+        self.presence_news |= self.state.party().is_some()
+            && matches!(event, Event::Party { .. } | Event::Ended { .. } | Event::Started { .. });
         let (now, watchers) = (self.now(), self.watchers());
         let live = self.told_live();
         let told = self.streams.tell_some(live, &self.state, event, watchers, now);
@@ -220,12 +227,12 @@ impl TableActor {
     }
 
     /// Who takes a seat by the event that is about to be applied, or gives it up.
-    fn reseated(&self, event: &Event) -> Option<(PlayerId, Option<Seat>)> {
+    fn reseated(&self, event: &Event) -> Option<PlayerId> {
         match event {
             // Nobody ever changes seats, and eyes are not those of a seat.
             _ if self.state.options().pass_and_play() => None,
-            Event::Seated { seat, player, .. } => Some((player.id, Some(*seat))),
-            Event::Unseated { seat, .. } => Some((self.state.player(*seat)?.id, None)),
+            Event::Seated { player, .. } => Some(player.id),
+            Event::Unseated { seat, .. } => Some(self.state.player(*seat)?.id),
             _ => None,
         }
     }
@@ -406,9 +413,16 @@ impl TableActor {
             let said_so = leaver == Some(seat);
             news |= self.state.note_presence(seat, here, now, said_so);
         }
+        let members = self.state.party().map(|party| party.members()).unwrap_or_default();
+        let members: Vec<_> = members.iter().map(|member| member.player.id).collect();
+        for member in members {
+            let here = self.streams.is_here(member);
+            let said_so = leaver.is_some() && leaver == self.state.seat_of(member);
+            news |= self.state.note_member(member, here, now, said_so);
+        }
         self.presence_news |= news;
         if let Some(late) = self.late.as_mut().filter(|_| news) {
-            late.delayed.presence(self.state.number(), *self.state.presence());
+            late.delayed.presence(self.state.number(), self.state.presence().clone());
         }
     }
 

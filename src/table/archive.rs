@@ -7,6 +7,7 @@ use crate::store::{GameRow, TableRow, TableStatus};
 use crate::view::project;
 
 use super::state::event::Event;
+use super::state::party::Change;
 use super::state::{LiveGame, Phase, PlyTime, State};
 
 /// Whether lists show a table otherwise after this event.
@@ -16,6 +17,7 @@ pub fn changes_listing(event: &Event) -> bool {
         Event::Opened { .. }
             | Event::Seated { .. }
             | Event::Unseated { .. }
+            | Event::Party { change: Change::Formed { .. } | Change::Options(_), .. }
             | Event::Started { .. }
             | Event::Ended { .. }
             | Event::Closed { .. }

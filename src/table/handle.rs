@@ -5,7 +5,7 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use actix::Addr;
 use actix::prelude::SendError;
@@ -29,6 +29,8 @@ use crate::record::Record;
 
 use super::actor::TableActor;
 use super::delayed::Stage;
+use super::state::party::PartyCommand;
+use super::state::party::code::PartyCode;
 use super::state::refusal::Refusal;
 
 /// The door to one table's actor.
@@ -131,6 +133,8 @@ pub struct SessionRef {
     pub outbox: Outbox,
     /// What it follows, written by those that it follows.
     pub follows: Follows,
+    /// How often it named a party's code that none has.
+    pub wrong_codes: AtomicU32,
 }
 
 /// A player, as others see them.
@@ -223,7 +227,7 @@ pub struct Request {
 }
 
 /// What a session may ask of a table.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Ask {
     /// Follow the table, or go on following it.
     Watch {
@@ -241,6 +245,15 @@ pub enum Ask {
         /// The invitation, if one was shown.
         invitation: Option<String>,
     },
+    /// Join the table's party.
+    JoinParty {
+        /// What opens it.
+        key: PartyKey,
+        /// Whether the asker wants to play.
+        plays: bool,
+    },
+    /// Something that the host of the party does.
+    Party(PartyCommand),
     /// Go: free the seat, or shorten the countdown.
     Leave,
     /// See what a seat knows, on one device.
@@ -266,6 +279,15 @@ pub enum Ask {
         /// The seat that it names, if it names one.
         seat: Option<Seat>,
     },
+}
+
+/// What a party is joined by.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PartyKey {
+    /// Its code.
+    Code(PartyCode),
+    /// The table's name, and its invitation if one was shown.
+    Invitation(Option<String>),
 }
 
 /// What a player calls a command, so that it takes effect once however often it is sent. From 1

@@ -18,5 +18,6 @@ pub mod release;
 mod curtain;
 mod requests;
 mod driven;
+mod gathering;
 pub mod state;
 pub mod streams;

@@ -4,7 +4,7 @@
 //! To be used inside a `LocalSet`.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use hexhall::chance::Chance;
 use hexhall::game::clock::{Millis, Stamp};
@@ -94,8 +94,14 @@ impl Bench {
         let id = SessionId(self.sessions.fetch_add(1, Ordering::Relaxed));
         let player =
             Player { id: self.chance.player(self.time.now()), name: name.into(), cpu: None };
-        let session =
-            SessionRef { id, player, format: Format::Json, outbox, follows: Follows::default() };
+        let session = SessionRef {
+            id,
+            player,
+            format: Format::Json,
+            outbox,
+            follows: Follows::default(),
+            wrong_codes: AtomicU32::new(0),
+        };
         Sitter { session: Arc::new(session), drain, asked: 0, told: Vec::new(), heard: Vec::new() }
     }
 
@@ -106,7 +112,8 @@ impl Bench {
         let Sitter { session, .. } = &mut other;
         let (id, outbox) = (session.id, session.outbox.clone());
         let (format, follows) = (session.format, Follows::default());
-        *session = Arc::new(SessionRef { id, player, format, outbox, follows });
+        let wrong_codes = AtomicU32::new(0);
+        *session = Arc::new(SessionRef { id, player, format, outbox, follows, wrong_codes });
         other
     }
 
@@ -116,7 +123,7 @@ impl Bench {
         self.lobby.ask(
             reply,
             self.time.now(),
-            LobbyAsk::Open { options, private: false, cpu: None },
+            LobbyAsk::Open { options, private: false, cpu: None, party: None },
         );
         match sitter.reply().await {
             Reply::Opened { view, .. } => view.table.parse().unwrap(),

@@ -3,7 +3,7 @@
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use crate::harness::thinker::FirstFree;
 use axum::Router;
@@ -143,6 +143,7 @@ impl Hall {
             format: Format::Json,
             outbox,
             follows: Follows::default(),
+            wrong_codes: AtomicU32::new(0),
         };
         Guest { hall: self, session: Arc::new(session), drain, asked: 0 }
     }
@@ -167,7 +168,7 @@ impl Guest<'_> {
         self.hall.lobby.ask(
             reply,
             self.hall.time.now(),
-            LobbyAsk::Open { options, private, cpu: None },
+            LobbyAsk::Open { options, private, cpu: None, party: None },
         );
         match self.replied().await {
             Reply::Opened { invitation, view } => (view.table.parse().unwrap(), invitation),

@@ -1,6 +1,7 @@
 //! What a session makes of the frames that it reads.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
 
 use hexhall_proto::codec::{self, Format, RequestError};
 use hexhall_proto::error::{CloseCode, Code, ErrorBody};
@@ -148,6 +149,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
                     format: self.link.format,
                     outbox: self.outbox.clone(),
                     follows: Follows::default(),
+                    wrong_codes: AtomicU32::new(0),
                 }));
                 self.reply(Some(re), Reply::Welcome(welcome));
             }

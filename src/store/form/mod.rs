@@ -9,6 +9,7 @@
 mod event;
 mod line;
 mod parts;
+mod party;
 mod timed;
 #[cfg(test)]
 mod tests;

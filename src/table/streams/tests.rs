@@ -1,5 +1,7 @@
 //! Who is handed what, and who gets a run or a fresh view.
 
+use std::sync::atomic::AtomicU32;
+
 use hexhall_proto::event::Event as Told;
 
 use super::*;
@@ -35,7 +37,8 @@ impl Session {
         let (outbox, drain) = outbox(Bounds { frames, bytes: 1 << 20 });
         let player = Player { id: player(who), name: "somebody".into(), cpu: None };
         let follows = Follows::default();
-        let known = SessionRef { id: SessionId(id), player, format, outbox, follows };
+        let (id, wrong_codes) = (SessionId(id), AtomicU32::new(0));
+        let known = SessionRef { id, player, format, outbox, follows, wrong_codes };
         Session { known: Arc::new(known), drain }
     }
 

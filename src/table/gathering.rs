@@ -1,0 +1,69 @@
+//! What a table's party is asked: to join it, and what its host does.
+
+use std::sync::Arc;
+
+use actix::prelude::*;
+use hexhall_proto::reply::Reply;
+
+use crate::game::clock::Stamp;
+
+use super::actor::TableActor;
+use super::handle::{PartyKey, ReplyTo};
+use super::requests::busy;
+use super::state::party::PartyCommand;
+use super::state::refusal::Refusal;
+
+impl TableActor {
+    /// Somebody joins the party and follows the table.
+    pub(super) fn join_party(
+        &mut self,
+        reply: ReplyTo,
+        key: &PartyKey,
+        plays: bool,
+        at: Stamp,
+        ctx: &mut Context<Self>,
+    ) {
+        let session = Arc::clone(reply.session());
+        let player = &session.player;
+        let admitted = match key {
+            PartyKey::Code(code) => self.state.party().is_some_and(|party| party.code() == *code),
+            PartyKey::Invitation(shown) => self.state.admits(player.id, shown.as_deref()),
+        };
+        if !admitted {
+            return self.refuse(reply, &Refusal::NotInvited);
+        }
+        let Ok(slot) = self.reserve() else { return busy(reply) };
+        match self.state.decide_join_party(player, plays, at) {
+            Err(refusal) => self.refuse(reply, &refusal),
+            Ok(events) => {
+                // Whoever joins is there: what the others are told of it says so.
+                let viewer = self.viewer(&session);
+                let after = self.state.number() + events.len() as u64;
+                self.follow_from(&session, viewer, after);
+                self.commit(slot, events, ctx);
+                let view = Box::new(self.view(viewer));
+                self.reply(reply, Reply::View { view });
+            }
+        }
+    }
+
+    /// The host does something.
+    pub(super) fn party_command(
+        &mut self,
+        reply: ReplyTo,
+        command: PartyCommand,
+        at: Stamp,
+        ctx: &mut Context<Self>,
+    ) {
+        let Ok(slot) = self.reserve() else { return busy(reply) };
+        let player = reply.session().player.id;
+        let fresh = Arc::clone(&self.services.fresh);
+        match self.state.decide_party(player, command, at, || fresh()) {
+            Err(refusal) => self.refuse(reply, &refusal),
+            Ok(events) => {
+                self.commit(slot, events, ctx);
+                self.reply(reply, Reply::Done {});
+            }
+        }
+    }
+}
