@@ -190,20 +190,14 @@ impl TableActor {
             if let Some(late) = &mut self.late {
                 late.delayed.happened(self.state.number(), event);
             }
-            self.hold_back(event);
+            self.hold_back(event, &mut reseated);
         }
-        // Whose seat has changed sees the table anew, as it is after all of it.
-        let number = self.state.number();
-        for player in reseated {
-            let seat = self.state.seat_of(player);
-            let view = self.fresh_view(Viewer::of(seat));
-            self.release.hold(number, Held::Reseat { player, seat, view });
-        }
+        self.hold_reseated(reseated);
         Ok(written)
     }
 
     /// Holds back what there is to tell of an event that has just been applied.
-    fn hold_back(&mut self, event: &Event) {
+    fn hold_back(&mut self, event: &Event, reseated: &mut Vec<PlayerId>) {
         if matches!(event, Event::Started { .. } | Event::Seated { .. }) {
             self.streams.forget(self.told_live());
             self.note_presence(None);
@@ -220,6 +214,10 @@ impl TableActor {
         let number = self.state.number();
         if event.stops_clock() {
             self.clock_after = number;
+        }
+        if matches!(event, Event::Started { .. }) && self.state.party().is_some() {
+            // Nobody is told of a game as who they were in the one before.
+            self.hold_reseated(std::mem::take(reseated));
         }
         let exchange = matches!(event, Event::Started { exchange: true, .. });
         self.release.hold(number, Held::Told { told, exchange });
@@ -413,13 +411,7 @@ impl TableActor {
             let said_so = leaver == Some(seat);
             news |= self.state.note_presence(seat, here, now, said_so);
         }
-        let members = self.state.party().map(|party| party.members()).unwrap_or_default();
-        let members: Vec<_> = members.iter().map(|member| member.player.id).collect();
-        for member in members {
-            let here = self.streams.is_here(member);
-            let said_so = leaver.is_some() && leaver == self.state.seat_of(member);
-            news |= self.state.note_member(member, here, now, said_so);
-        }
+        news |= self.note_members(leaver, now);
         self.presence_news |= news;
         if let Some(late) = self.late.as_mut().filter(|_| news) {
             late.delayed.presence(self.state.number(), self.state.presence().clone());

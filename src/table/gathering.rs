@@ -1,14 +1,19 @@
-//! What a table's party is asked: to join it, and what its host does.
+//! A table's party: who joins it, what its host does, who of it is there, and how the seats go
+//! round without anybody being told of a game as somebody else.
 
 use std::sync::Arc;
 
 use actix::prelude::*;
 use hexhall_proto::reply::Reply;
 
+use crate::game::Seat;
 use crate::game::clock::Stamp;
+use crate::ids::PlayerId;
+use crate::view::Viewer;
 
 use super::actor::TableActor;
 use super::handle::{PartyKey, ReplyTo};
+use super::release::Held;
 use super::requests::busy;
 use super::state::party::PartyCommand;
 use super::state::refusal::Refusal;
@@ -64,6 +69,29 @@ impl TableActor {
                 self.commit(slot, events, ctx);
                 self.reply(reply, Reply::Done {});
             }
+        }
+    }
+
+    /// Compares which members are there with which were, as `note_presence` does for seats.
+    pub(super) fn note_members(&mut self, leaver: Option<Seat>, now: Stamp) -> bool {
+        let members = self.state.party().map(|party| party.members()).unwrap_or_default();
+        let members: Vec<PlayerId> = members.iter().map(|member| member.player.id).collect();
+        let mut news = false;
+        for member in members {
+            let here = self.streams.is_here(member);
+            let said_so = leaver.is_some() && leaver == self.state.seat_of(member);
+            news |= self.state.note_member(member, here, now, said_so);
+        }
+        news
+    }
+
+    /// Whose seat has changed sees the table anew, as it is after all of it.
+    pub(super) fn hold_reseated(&mut self, players: Vec<PlayerId>) {
+        let number = self.state.number();
+        for player in players {
+            let seat = self.state.seat_of(player);
+            let view = self.fresh_view(Viewer::of(seat));
+            self.release.hold(number, Held::Reseat { player, seat, view });
         }
     }
 }
