@@ -1,12 +1,12 @@
 // The page: its routes, its one connection, and what is above every page.
 //
-// `/` is the lobby, `/t/{table}` a table, `/game/{game}` a game's replay; the address of what is
-// private carries its `invitation`.
+// `/` is the lobby, `/t/{table}` a table, `/p/{code}` the way into a party, `/game/{game}` a game's
+// replay; the address of what is private carries its `invitation`.
 //
 // Hooks for tests, as `data-testid`:
 //   everywhere  connection (online | connecting | reconnecting | offline), connection-banner, retry,
 //               name, save-name, toast, announcer, confirm-yes, confirm-no
-//   lobby       play-cpu, open-table, tables, listing (data-table, data-phase), join, watch, return,
+//   lobby       party-code, join-code, play-cpu, open-table, tables, listing (data-table, data-phase), join, watch, return,
 //               return-private, no-tables, own-tables
 //   board       board (data-turn: the colour that may be placed now), cell-a1 … (data-stone: red,
 //               blue or empty; data-last, data-path, data-pending, data-found, data-bare, data-ran,
@@ -20,9 +20,13 @@
 //   asking      join, swap, hint, takeback, pause, unpause, rematch, give-time, abort, resign, claim,
 //               leave, copy-link, invite-link (an input), copy-invite, offer-rematch …, accept,
 //               decline, withdraw, away, stand-in, next-level, change-level
+//   party       party-card, party-code, copy-code, share, member-… (data-here), next-up, next-rules,
+//               start, join-party, wants-to-play, turns, cpu-level, house-rules, set-rules,
+//               make-host-…, remove-…; door
 //   history     ply, ply-first, ply-back, ply-on, ply-live, moves, cpu-legend
 //   replay      players, caption, eyes, eyes-umpire, eyes-1, eyes-2, running, again, picture; gone
 
+import { DoorPage } from './door.js';
 import { fromTemplate, make, partsOf, recall, remember, set, setText } from './dom.js';
 import { Link } from './link.js';
 import { LobbyPage } from './lobby.js';
@@ -73,6 +77,11 @@ function gameOf({ pathname }) {
   return named(/^\/game\/([^/]+)\/?$/, pathname);
 }
 
+/** The code of the party that an address leads into, or null. */
+function codeIn({ pathname }) {
+  return named(/^\/p\/([^/]+)\/?$/, pathname);
+}
+
 function named(pattern, pathname) {
   const found = pattern.exec(pathname);
   return found && decodeURIComponent(found[1]);
@@ -83,12 +92,20 @@ function go(path) {
   route();
 }
 
+// In place of the page that led here.
+function enter(path) {
+  history.replaceState(null, '', path);
+  route();
+}
+
 function route() {
   page?.close();
-  const [table, game] = [tableOf(location), gameOf(location)];
+  const [table, game, code] = [tableOf(location), gameOf(location), codeIn(location)];
   const invitation = new URLSearchParams(location.search).get('invitation') ?? undefined;
   if (table) {
     page = new TablePage({ link, go, named: nameTold, onGone, table, invitation });
+  } else if (code) {
+    page = new DoorPage({ link, enter, onGone, code });
   } else if (game) {
     page = new ReplayPage({ onGone, game, invitation });
   } else if (location.pathname === '/') {
@@ -115,6 +132,7 @@ function onGone(code, text, { again = false } = {}) {
 }
 
 const GONE = {
+  unknown_code: 'No such party', removed: 'Not this party', party_full: 'The party is full',
   unknown_table: 'No such table', not_invited: 'By invitation only', unknown_game: 'No such game',
   game_runs: 'This game still runs',
 };
