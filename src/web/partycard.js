@@ -19,7 +19,7 @@ export class PartyCard {
   #ruled = '';
 
   constructor(host, act) {
-    this.act = act;
+    Object.assign(this, { host, act });
     const { root, parts } = fromTemplate('party-card');
     Object.assign(this, { root, parts });
     host.append(root);
@@ -43,6 +43,7 @@ export class PartyCard {
     const { parts, root } = this;
     const { party } = state;
     root.hidden = !party || state.phase === 'closed';
+    set(this.host, 'data-first', state.phase !== 'playing');
     if (root.hidden) return;
     const [mine, host] = [membership(state), isHost(state)];
     setText(parts.code, party.code);

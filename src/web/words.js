@@ -8,7 +8,7 @@ import {
   againstComputer, colorOf, houseLevel, mySeat, myTurn, nameOf, onDevice, otherSeat, thinkingSeat,
 } from './may.js';
 import { gameText, isDark } from './options.js';
-import { changeText } from './party.js';
+import { changeText, isHost } from './party.js';
 import { DARK, darkness, lastTurn } from './seen.js';
 
 const REFUSALS = {
@@ -111,6 +111,9 @@ export function resultText(state) {
 export function turnText(state) {
   const { phase, game } = state;
   if (phase === 'closed') return 'This table is closed.';
+  if (phase === 'waiting' && state.party) {
+    return isHost(state) ? 'Start the game once everybody is here.' : 'The host starts the game.';
+  }
   if (phase === 'waiting') {
     return mySeat(state) === null ? 'A seat is free.' : 'Waiting for an opponent.';
   }
