@@ -11,7 +11,7 @@ import {
   againstComputer, canAbort, canGiveTime, canOffer, canSuggest, canSwap, claim, freeSeats, houseLevel,
   leftToComputer, mySeat, nameOf, onDevice, otherSeat, playing,
 } from './may.js';
-import { membership } from './party.js';
+import { isHost, membership } from './party.js';
 import { choose, confirm, toast } from './toast.js';
 import { leaveText, offerText } from './words.js';
 
@@ -33,7 +33,8 @@ const BUTTONS = [
   },
   {
     id: 'rematch', kind: 'primary', text: (state) => (againstComputer(state) ? 'Play again' : state.party ? 'Ready for the next game' : 'Rematch'),
-    when: (state) => canOffer(state, 'rematch'), run: (act) => act.game('offer', { kind: 'rematch' }),
+    // The host of a party has a button for the next game already.
+    when: (state) => canOffer(state, 'rematch') && !isHost(state), run: (act) => act.game('offer', { kind: 'rematch' }),
   },
   {
     id: 'hint', text: () => 'Hint', hint: 'What the computer would play in your place, at level 6 or its own if higher (key H)', keys: 'h',

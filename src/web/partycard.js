@@ -56,7 +56,7 @@ export class PartyCard {
     parts.start.hidden = !host || isBusy(state);
     setText(parts.start, startText(state));
     set(parts.start, 'disabled', !state.presence.party?.next.length);
-    parts.waits.hidden = host || !mine || state.phase === 'playing';
+    parts.waits.hidden = host || !mine || state.phase !== 'finished';
     if (parts.turns.value !== party.turns) parts.turns.value = party.turns;
     if (parts.level.value !== String(party.cpu_level)) parts.level.value = String(party.cpu_level);
     parts.rules.hidden = state.phase === 'playing';

@@ -5,7 +5,7 @@ use hexhall::game::clock::Millis;
 use hexhall::remote::{Address, TableCopy};
 use hexhall_proto::codec::Format;
 use hexhall_proto::error::Code;
-use hexhall_proto::event::Event;
+use hexhall_proto::event::{Event, LobbyEvent};
 use hexhall_proto::options::{FirstMove, OptionsRequest, Preset, Time};
 use hexhall_proto::parts::{OfferKind, Phase, Seat, Viewer};
 use hexhall_proto::party::{
@@ -386,6 +386,7 @@ async fn a_party_is_over_a_minute_after_its_last_member_went() {
     let (table, code) = (company.table.clone(), company.code.clone());
     let mut watcher = Guest::arrive(&hall.address(), Format::Json, "Zoe").await;
     watcher.watch(&table).await;
+    assert!(matches!(watcher.ask(Request::Lobby {}).await, Reply::Lobby { .. }));
     company.guests[0].leave(&table).await;
     company.guests[1].hang_up();
     let gone = |copy: &TableCopy| here(copy) == 0;
@@ -394,6 +395,9 @@ async fn a_party_is_over_a_minute_after_its_last_member_went() {
     assert_eq!(watcher.watch(&table).await.phase, Phase::Waiting);
     hall.advance(1);
     watcher.until(&table, "the end", |copy| copy.view().phase == Phase::Closed).await;
+    // Its code is free as soon as it is off the list.
+    let unlisted = LobbyEvent::Unlisted { table };
+    while watcher.hears_of_list("the table off the list").await != unlisted {}
     refused_with(&mut watcher, Code::UnknownCode, by_code(&code)).await;
 }
 
