@@ -221,6 +221,7 @@ impl TableActor {
         }
         let exchange = matches!(event, Event::Started { exchange: true, .. });
         self.release.hold(number, Held::Told { told, exchange });
+        self.hold_expelled(event);
         self.curtain_falls();
     }
 
@@ -317,6 +318,7 @@ impl TableActor {
                 };
                 self.streams.reseat(player, seat, number, shows, &view);
             }
+            Held::Expelled(player) => self.expel(player),
             Held::Lifted { session, seat } => self.streams.look_as(session, Viewer::Seat(seat)),
             Held::Fallen { sessions, view } => self.streams.lower(&sessions, number, &view),
             Held::Fresh { session, view } => self.streams.send(session, &view),

@@ -15,7 +15,8 @@ use super::actor::TableActor;
 use super::handle::{PartyKey, ReplyTo};
 use super::release::Held;
 use super::requests::busy;
-use super::state::party::PartyCommand;
+use super::state::event::Event;
+use super::state::party::{Change, PartyCommand};
 use super::state::refusal::Refusal;
 
 impl TableActor {
@@ -30,7 +31,10 @@ impl TableActor {
     ) {
         let session = Arc::clone(reply.session());
         let player = &session.player;
+        let sent_away = self.state.party().is_some_and(|party| party.has_removed(player.id));
         let admitted = match key {
+            // Told so below, whichever key they have.
+            _ if sent_away => true,
             PartyKey::Code(code) => self.state.party().is_some_and(|party| party.code() == *code),
             PartyKey::Invitation(shown) => self.state.admits(player.id, shown.as_deref()),
         };
@@ -92,6 +96,21 @@ impl TableActor {
             let seat = self.state.seat_of(player);
             let view = self.fresh_view(Viewer::of(seat));
             self.release.hold(number, Held::Reseat { player, seat, view });
+        }
+    }
+
+    /// Whoever is sent away from a private table hears that, and nothing more of it.
+    pub(super) fn hold_expelled(&mut self, event: &Event) {
+        if let Event::Party { change: Change::Left { player, removed: true }, .. } = event
+            && self.state.is_private()
+        {
+            self.release.hold(self.state.number(), Held::Expelled(player.id));
+        }
+    }
+
+    pub(super) fn expel(&mut self, player: PlayerId) {
+        for session in self.streams.sessions_of(player) {
+            self.session_gone(session, None);
         }
     }
 }

@@ -91,6 +91,11 @@ export class TablePage {
       if (!before.gap) this.link.refresh('table');
       return;
     }
+    if (isSentAway(after, frame)) {
+      forgetWayBack(this.path);
+      this.onGone('removed', refusalText({ code: 'removed' }));
+      return;
+    }
     const text = announcement(after, frame);
     announce(text);
     if (text && TOLD.has(frame.event) && !isOwn(before, frame)) toast(text);
@@ -416,6 +421,11 @@ function isOwn(state, { event, seat, change }) {
   if (event === 'party') return change.player?.id === state.me && change.kind === 'party_joined';
   if (event === 'taken_back') return againstComputer(state);
   return event !== 'returned' && seat === mySeat(state);
+}
+
+// Whether the viewer was sent away from a private table, and hears nothing more of it.
+function isSentAway({ me, private: hidden }, { event, change }) {
+  return event === 'party' && hidden && change.kind === 'party_left' && change.removed && change.player.id === me;
 }
 
 // What a hint is refused as that came too late.

@@ -379,6 +379,27 @@ async fn a_host_who_is_gone_is_replaced_by_who_has_been_there_longest() {
 }
 
 #[tokio::test]
+async fn whoever_is_sent_away_from_a_private_party_sees_nothing_more_of_it() {
+    let hall = Hall::start(Setup::by_hand()).await;
+    let open = Open { private: true, ..party(no_swap(), Turns::None) };
+    let mut company = Company::gather(&hall.address(), &["Ana", "Bo", "Cy"], open).await;
+    let table = company.table.clone();
+    let about = AboutMember { table: table.clone(), player: company.guests[2].player.id.clone() };
+    company.guests[0].done(Request::RemoveMember(about)).await;
+    let mut cy = company.guests.remove(2);
+    let left = |event: &Event| {
+        matches!(event, Event::Party { change: PartyChange::PartyLeft { removed: true, .. }, .. })
+    };
+    cy.hears(&table, "being sent away", left).await;
+    company.starts(0).await;
+    let watch = Watch { table: table.clone(), invitation: None, last: None };
+    refused_with(&mut cy, Code::NotInvited, Request::Watch(watch)).await;
+    assert!(!cy.told.iter().any(|frame| matches!(frame, ServerFrame::Stream(it)
+        if matches!(it.event, Event::Started { .. }))));
+    assert!(cy.copy(&table).game().is_none());
+}
+
+#[tokio::test]
 async fn a_party_is_over_a_minute_after_its_last_member_went() {
     let hall = Hall::start(Setup::by_hand()).await;
     let open = party(no_swap(), Turns::None);

@@ -271,6 +271,7 @@ impl State {
     pub fn admits(&self, player: PlayerId, shown: Option<&str>) -> bool {
         match &self.invitation {
             None => true,
+            Some(_) if self.party().is_some_and(|party| party.has_removed(player)) => false,
             Some(invitation) => {
                 self.seat_of(player).is_some()
                     || self.is_member(player)

@@ -138,6 +138,11 @@ impl Party {
         self.level
     }
 
+    /// Whether a host has sent somebody away, as far as it is remembered.
+    pub fn has_removed(&self, player: PlayerId) -> bool {
+        self.removed.contains(&player)
+    }
+
     /// A member.
     pub fn member(&self, player: PlayerId) -> Option<&Member> {
         self.members.iter().find(|member| member.player.id == player)

@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-/// The code of a party: [`PartyCode::LENGTH`] letters and digits, none of which looks or sounds
-/// like another. Read in either case.
+/// The code of a party: [`PartyCode::LENGTH`] letters and digits, none of which is taken
+/// for another. Read in either case.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PartyCode([u8; PartyCode::LENGTH]);
 
-/// Neither `0 O Q`-like, `1 I L`, `2 Z`, `5 S`, `8 B` nor `U V` pairs in full; and without `U`, few
-/// words come up.
+/// Of letters and digits that are taken for each other (`0 O`, `1 I L`, `2 Z`, `5 S`, `8 B`, `U V`) at
+/// most one; without `U`, few words come up besides.
 const ALPHABET: &[u8; 24] = b"ACDEFGHJKMNPQRTVWXY34679";
 
 impl PartyCode {

@@ -56,7 +56,7 @@ impl State {
         at: Stamp,
     ) -> Result<Vec<Event>, Refusal> {
         let party = self.open_party()?;
-        if party.removed.contains(&player.id) {
+        if party.has_removed(player.id) {
             return Err(Refusal::Removed);
         }
         match party.member(player.id) {

@@ -1,10 +1,14 @@
 //! Evenings of parties by chance: whatever members do in whatever order, a party keeps to its
 //! promises, and its journal tells the same party.
 
+use hexhall_proto::event::StreamFrame;
 use proptest::prelude::*;
 
 use super::*;
+use crate::ids::Seq;
+use crate::remote::TableCopy;
 use crate::table::state::party::{MEMBERS, PartyCommand, Turns};
+use crate::view::{Viewer, delta, project};
 
 /// Something that happens. Numbers pick people and games.
 #[derive(Clone, Debug)]
@@ -91,6 +95,37 @@ fn take(table: &mut Table, step: Step) {
     table.sit_down();
 }
 
+/// A copy of the table that somebody who watches keeps, and the table as it was when it was told.
+struct Watcher {
+    copy: TableCopy,
+    state: State,
+    known: usize,
+}
+
+impl Watcher {
+    fn of(table: &Table) -> Watcher {
+        let state = table.state.clone();
+        let view = project::view(&state, Viewer::Spectator, Seq(0), 0, table.now);
+        Watcher { copy: TableCopy::new(view), state, known: table.journal.len() }
+    }
+
+    /// Hears of what has happened since, and knows what a fresh view would say.
+    fn follows(&mut self, table: &Table) {
+        let watches = Viewer::Spectator;
+        for event in &table.journal[self.known..] {
+            self.state.apply(event).unwrap();
+            let seq = Seq(self.copy.seq()).next();
+            let told = delta::told(&self.state, event, watches, seq, 0, table.now).unwrap();
+            let name = self.state.id().to_string();
+            let frame = StreamFrame { table: name, seq: Some(seq.0), event: told };
+            self.copy.apply(&frame).unwrap();
+        }
+        self.known = table.journal.len();
+        let fresh = project::view(&self.state, watches, Seq(self.copy.seq()), 0, table.now);
+        assert_eq!(self.copy.timeless(), TableCopy::new(fresh).timeless());
+    }
+}
+
 /// What every party keeps to, whatever was done.
 fn check(table: &Table) {
     let state = &table.state;
@@ -135,12 +170,14 @@ proptest! {
         steps in prop::collection::vec(step(), 0..80),
     ) {
         let mut table = Table::party(&timeless(), turns);
+        let mut watcher = Watcher::of(&table);
         for step in steps {
             if table.state.phase() == Phase::Closed {
                 break;
             }
             take(&mut table, step);
             check(&table);
+            watcher.follows(&table);
         }
     }
 
