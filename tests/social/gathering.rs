@@ -1,138 +1,24 @@
 //! Parties over real sockets: who joins how, who hosts, who plays next, and what a killed server
 //! finds again.
 
-use hexhall::game::clock::Millis;
-use hexhall::remote::{Address, TableCopy};
+mod company;
+
+use hexhall::remote::TableCopy;
 use hexhall_proto::codec::Format;
 use hexhall_proto::error::Code;
 use hexhall_proto::event::{Event, LobbyEvent};
 use hexhall_proto::options::{FirstMove, OptionsRequest, Preset, Time};
 use hexhall_proto::parts::{OfferKind, Phase, Seat, Viewer};
 use hexhall_proto::party::{
-    AboutMember, JoinParty, OpenParty, PartyChange, PartyView, SetOptions, SetTurns, Start, Turns,
+    AboutMember, JoinParty, OpenParty, PartyChange, SetOptions, SetTurns, Start, Turns,
 };
 use hexhall_proto::reply::{Reply, ServerFrame};
 use hexhall_proto::request::{Join, Open, Request, Watch};
 
+use company::{Company, by_code, here, host, joins, no_swap, party};
+
 use crate::harness::guest::refused_with;
-use crate::harness::{Guest, Hall, Process, Setup, board, patiently};
-
-/// Some guests and the party that they came together to.
-struct Company {
-    guests: Vec<Guest>,
-    table: String,
-    code: String,
-}
-
-fn party(options: OptionsRequest, turns: Turns) -> Open {
-    let party = OpenParty { turns: Some(turns), cpu_level: Some(1) };
-    Open { options, party: Some(party), ..Open::default() }
-}
-
-fn by_code(code: &str) -> Request {
-    Request::JoinParty(JoinParty { code: Some(code.into()), ..JoinParty::default() })
-}
-
-async fn joins(guest: &mut Guest, code: &str) {
-    let reply = guest.ask(by_code(code)).await;
-    assert!(matches!(reply, Reply::View { .. }), "{reply:?}");
-}
-
-impl Company {
-    /// The first of them opens the party, and the others join by its code.
-    async fn gather(at: &Address, names: &[&str], open: Open) -> Company {
-        let mut guests = Vec::new();
-        for (number, name) in names.iter().enumerate() {
-            let format = [Format::Json, Format::MsgPack][number % 2];
-            guests.push(Guest::arrive(at, format, name).await);
-        }
-        let (table, _) = guests[0].open_with(open).await;
-        let code = guests[0].copy(&table).view().party.clone().unwrap().code;
-        for guest in &mut guests[1..] {
-            joins(guest, &code).await;
-        }
-        let mut company = Company { guests, table, code };
-        company.all_until("everybody there", |copy, count| here(copy) == count).await;
-        company
-    }
-
-    /// Waits until everybody sees the table like that; they are told how many they are.
-    async fn all_until(&mut self, what: &str, wished: impl Fn(&TableCopy, usize) -> bool) {
-        let count = self.guests.len();
-        for guest in &mut self.guests {
-            guest.until(&self.table, what, |copy| wished(copy, count)).await;
-        }
-    }
-
-    fn party(&self) -> PartyView {
-        self.guests[0].copy(&self.table).view().party.clone().unwrap()
-    }
-
-    /// Who plays next, by their places in the company.
-    async fn next(&mut self) -> Vec<usize> {
-        let view = self.guests[0].watch(&self.table).await;
-        view.presence.party.unwrap().next.iter().map(|id| self.place(id)).collect()
-    }
-
-    fn place(&self, id: &str) -> usize {
-        self.guests.iter().position(|guest| guest.player.id == id).expect("one of them")
-    }
-
-    fn game(&self) -> Option<String> {
-        self.guests[0].copy(&self.table).game().map(|game| game.id.clone())
-    }
-
-    fn start(&self) -> Request {
-        Request::Start(Start { table: self.table.clone(), after: self.game() })
-    }
-
-    /// The host begins a game, and everybody sees it.
-    async fn starts(&mut self, host: usize) {
-        let (start, before) = (self.start(), self.game());
-        self.guests[host].done(start).await;
-        self.all_in_next(before).await;
-    }
-
-    async fn all_in_next(&mut self, before: Option<String>) {
-        let next = |copy: &TableCopy| {
-            let game = copy.game().filter(|game| Some(&game.id) != before.as_ref());
-            game.is_some_and(|game| game.outcome.is_none())
-        };
-        self.all_until("the next game", |copy, _| next(copy)).await;
-    }
-
-    /// Who plays, by their places: seat 1, seat 2.
-    fn players(&self) -> Vec<usize> {
-        let seats = &self.guests[0].copy(&self.table).view().seats;
-        seats.iter().flatten().map(|player| self.place(&player.id)).collect()
-    }
-
-    /// Plays the running game out: whoever has that seat joins top and bottom.
-    async fn seat_1_wins(&mut self) -> usize {
-        let table = self.table.clone();
-        let [one, two] = self.players()[..] else { panic!("two play") };
-        for cell in ["a1", "b1", "a2", "b2", "a3"] {
-            let mover = if cell.starts_with('a') { one } else { two };
-            self.guests[mover].play(&table, cell).await;
-        }
-        self.all_until("the end", |copy, _| copy.outcome().is_some()).await;
-        one
-    }
-}
-
-/// How many members are there, as somebody sees it.
-fn here(copy: &TableCopy) -> usize {
-    copy.view().presence.party.as_ref().map_or(0, |party| party.here.len())
-}
-
-fn host(copy: &TableCopy) -> Option<String> {
-    copy.view().party.clone().unwrap().host
-}
-
-fn no_swap() -> OptionsRequest {
-    let swap = Some(hexhall_proto::options::Swap::Off);
-    OptionsRequest { swap, ..board(3, Time::None {}) }
-}
+use crate::harness::{Guest, Hall, Process, Setup, patiently};
 
 #[tokio::test]
 async fn a_party_of_five_plays_six_games_and_its_host_leaves_in_the_third() {
@@ -439,19 +325,7 @@ async fn a_killed_server_finds_its_parties_again_and_everything_goes_on() {
     let [one, _] = company.players()[..] else { panic!("two play") };
     company.guests[one].play(&table, "a1").await;
     company.all_until("the move", |copy, _| copy.turn() == Some(1)).await;
-    let before = company.party();
-    for guest in &mut company.guests {
-        guest.hang_up();
-    }
-    server.kill_in(0 as Millis).await;
-    server.start_again().await;
-
-    for guest in &mut company.guests {
-        guest.come_back(&at).await;
-        guest.resume(&table).await;
-    }
-    company.all_until("everybody back", |copy, count| here(copy) == count).await;
-    assert_eq!(company.party(), before);
+    company.lives_through_a_kill(&mut server).await;
     // The code is known, and the newcomer is the sixth.
     let mut fay = Guest::arrive(&at, Format::Json, "Fay").await;
     joins(&mut fay, &company.code).await;
@@ -467,6 +341,24 @@ async fn a_killed_server_finds_its_parties_again_and_everything_goes_on() {
     company.starts(0).await;
     assert!(company.players().iter().all(|player| next.contains(player)));
     company.seat_1_wins().await;
+    // The host leaves after the third game, and the server dies once more: the heir hosts on.
+    company.guests[0].leave(&table).await;
+    let ana = company.guests.remove(0).player.id;
+    let bo = company.guests[0].player.id.clone();
+    let left = |copy: &TableCopy, count| {
+        let party = copy.view().party.as_ref().unwrap();
+        here(copy) == count && party.members.iter().all(|member| member.player.id != ana)
+    };
+    company.all_until("her gone", left).await;
+    company.lives_through_a_kill(&mut server).await;
+    for _ in 4..=6 {
+        let next = company.next().await;
+        company.starts(0).await;
+        assert!(company.players().iter().all(|player| next.contains(player)));
+        company.seat_1_wins().await;
+    }
+    assert_eq!(company.party().host, Some(bo));
+    assert_eq!(company.guests[0].copy(&table).game().unwrap().number, 6);
     drop(company);
     server.terminate();
     assert!(patiently("its end", server.ended()).await.success());
