@@ -64,6 +64,11 @@ impl Chance {
         Fresh { game, seed: self.bytes() }
     }
 
+    /// A number, any as likely as any other.
+    pub fn number(&self) -> u64 {
+        u64::from_le_bytes(self.bytes())
+    }
+
     /// A private table's invitation: 128 random bits as text.
     pub fn invitation(&self) -> Box<str> {
         BASE64URL_NOPAD.encode(&self.bytes::<16>()).into()

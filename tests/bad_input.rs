@@ -253,7 +253,7 @@ async fn a_private_table_asks_for_its_invitation() {
         let hall = Hall::start(Setup::by_hand()).await;
         let mut host = Guest::arrive(&hall.address(), format, "Ana").await;
         let mut stranger = Guest::arrive(&hall.address(), format, "Di").await;
-        let open = Open { options: no_clock(Swap::Off), private: true, cpu: None };
+        let open = Open { options: no_clock(Swap::Off), private: true, cpu: None, party: None };
         let (table, invitation) = host.open_with(open).await;
         let before = host.watch(&table).await;
         for shown in [None, Some(String::new()), invitation.map(|it| it.to_lowercase() + "x")] {
@@ -341,7 +341,7 @@ async fn options_that_do_not_fit_open_no_table() {
             },
             board(3, Time::PerTurn { seconds: 0 }),
         ] {
-            let open = Open { options, private: false, cpu: None };
+            let open = Open { options, private: false, cpu: None, party: None };
             refused_with(&mut guest, Code::BadOptions, Request::Open(open)).await;
         }
         let Reply::Lobby { tables } = guest.ask(Request::Lobby {}).await else { panic!("no list") };

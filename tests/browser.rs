@@ -7,6 +7,7 @@ mod computer;
 mod dark;
 mod device;
 mod driver;
+mod gathering;
 mod hall;
 mod hidden;
 mod identity;

@@ -312,7 +312,12 @@ async fn what_may_not_be_done_has_its_own_error_and_changes_nothing() {
     };
     it.refused(
         Code::BadOptions,
-        Request::Open(hexhall_proto::request::Open { options, private: false, cpu: None }),
+        Request::Open(hexhall_proto::request::Open {
+            options,
+            private: false,
+            cpu: None,
+            party: None,
+        }),
     )
     .await;
 }

@@ -99,7 +99,7 @@ async fn nobody_joins_a_practice_table_and_no_other_levels_are_played() {
     }
     let options = OptionsRequest { pass_and_play: Some(true), ..OptionsRequest::default() };
     let cpu = Some(CpuSeat { level: 5, seat: None });
-    let open = Request::Open(Open { options, cpu, private: false });
+    let open = Request::Open(Open { options, cpu, private: false, party: None });
     refused_with(&mut bo, Code::BadOptions, open).await;
 }
 

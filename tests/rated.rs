@@ -299,7 +299,7 @@ async fn a_rated_game_at_a_private_table_counts_and_is_named_nowhere() {
     let address = hall.address();
     let mut ana = Guest::arrive(&address, Format::Json, "Ana").await;
     let mut bo = Guest::arrive(&address, Format::Json, "Bo").await;
-    let open = Open { options: rated(), private: true, cpu: None };
+    let open = Open { options: rated(), private: true, cpu: None, party: None };
     let (table, invitation) = ana.open_with(open).await;
     let join = Join { table: table.clone(), seat: None, invitation };
     assert!(matches!(bo.ask(Request::Join(join)).await, Reply::Joined { .. }));
@@ -340,7 +340,7 @@ async fn what_cannot_be_rated_is_refused_with_what_would_be_right() {
         assert!(refused.message.contains(sentence), "{}", refused.message);
     }
     let cpu = Some(CpuSeat { level: 3, seat: None });
-    let open = Request::Open(Open { options: rated(), private: false, cpu });
+    let open = Request::Open(Open { options: rated(), private: false, cpu, party: None });
     let refused = refused_with(&mut ana, Code::BadOptions, open).await;
     assert!(refused.message.contains("needs two players"), "{}", refused.message);
 }

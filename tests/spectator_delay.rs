@@ -179,7 +179,8 @@ async fn an_invitation_shows_the_table_of_that_time_and_no_error() {
     let mut one = Guest::arrive(&hall.address(), Format::Json, "Ana").await;
     let mut two = Guest::arrive(&hall.address(), Format::Json, "Bo").await;
     let mut watcher = Guest::arrive(&hall.address(), Format::Json, "Cy").await;
-    let open = Open { options: late(board(2, Time::None {})), private: true, cpu: None };
+    let open =
+        Open { options: late(board(2, Time::None {})), private: true, cpu: None, party: None };
     let (table, invitation) = one.open_with(open).await;
     let join = Join { table: table.clone(), seat: None, invitation: invitation.clone() };
     assert!(matches!(two.ask(Request::Join(join)).await, Reply::Joined { .. }));
@@ -260,7 +261,7 @@ async fn a_delay_beyond_ten_minutes_is_refused() {
     let hall = Hall::start(Setup::by_hand()).await;
     let mut one = Guest::arrive(&hall.address(), Format::Json, "Ana").await;
     let options = OptionsRequest { spectator_delay_s: Some(601), ..OptionsRequest::default() };
-    let open = Request::Open(Open { options, private: false, cpu: None });
+    let open = Request::Open(Open { options, private: false, cpu: None, party: None });
     let body = refused_with(&mut one, Code::BadOptions, open).await;
     assert_eq!(body.message, "`spectator_delay_s` is 601: it is from 0 to 600");
 }

@@ -106,6 +106,26 @@ codes! {
     SeatTaken = "seat_taken",
     /// The asker sits at the table already.
     AlreadySeated = "already_seated",
+    /// The table has no party.
+    NoParty = "no_party",
+    /// Seats of the table are its party's: one joins that.
+    JoinTheParty = "join_the_party",
+    /// No party that is open has that code.
+    UnknownCode = "unknown_code",
+    /// As many as may be have joined the party.
+    PartyFull = "party_full",
+    /// The host has sent the asker away from the party.
+    Removed = "removed",
+    /// The one named, or the asker, is no member of the party.
+    NotMember = "not_member",
+    /// Only the host of the party may do that.
+    NotHost = "not_host",
+    /// That member cannot be sent away.
+    CannotRemove = "cannot_remove",
+    /// That waits for the end of the running game.
+    GameRuns = "game_runs",
+    /// Nobody is there for the next game.
+    CannotStart = "cannot_start",
     /// The asker holds as many tables open as one may.
     TooManyTables = "too_many_tables",
     /// No game runs at the table.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::headed::{self, Head};
 use crate::options::Swap;
 use crate::parts::{Cell, Clocks, Color, Offer, OfferClosed, Outcome, Player, Seat};
+use crate::party::{PartyChange, PartyView};
 use crate::view::{GameView, Listing, PlayedMove, Presence, View};
 
 /// One event of one viewer's stream.
@@ -75,6 +76,13 @@ pub enum Event {
     Unseated {
         /// The seat, now free.
         seat: Seat,
+    },
+    /// Something has changed in the table's party.
+    Party {
+        /// What.
+        change: PartyChange,
+        /// The party as it now is.
+        party: Box<PartyView>,
     },
     /// A game began. The view is whole, and its viewer and number are the ones to go on from:
     /// players may have exchanged seats.

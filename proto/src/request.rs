@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::options::OptionsRequest;
 use crate::parts::{Move, OfferKind, Seat, Viewer};
+use crate::party::{AboutMember, JoinParty, OpenParty, SetOptions, SetTurns, Start};
 
 /// A request and the number that its reply will carry as `re`.
 // Not `Deserialize`: `decode_request` alone reads it, so that a broken one is answered by its `id`.
@@ -27,6 +28,18 @@ pub enum Request {
     Open(Open),
     /// Takes a free seat and follows the table. The answer is `joined`.
     Join(Join),
+    /// Joins a table's party and follows the table. The answer is `view`.
+    JoinParty(JoinParty),
+    /// The host of a party hands that over.
+    MakeHost(AboutMember),
+    /// The host of a party sends a member away.
+    RemoveMember(AboutMember),
+    /// The host of a party changes what the next games are played by.
+    SetOptions(SetOptions),
+    /// The host of a party changes how the seats go round.
+    SetTurns(SetTurns),
+    /// The host of a party begins the next game.
+    Start(Start),
     /// Follows a table, or goes on following it after a break. The answer is `view` or `resumed`.
     Watch(Watch),
     /// Stops following a table. A seat stays one's own.
@@ -86,6 +99,9 @@ pub struct Open {
     /// Whether the computer has the other seat; then the first game begins at once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu: Option<CpuSeat>,
+    /// Whether it is a party's: others join by its code, and games begin when the host says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub party: Option<OpenParty>,
 }
 
 /// The computer in a seat. Unknown fields are refused.

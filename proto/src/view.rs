@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::options::{Options, Swap};
 use crate::parts::{Cell, Clocks, Color, Move, Offer, Outcome, Phase, Player, Seat, Viewer};
+use crate::party::{PartyPresence, PartyView};
 
 /// A table as one viewer may know it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -25,6 +26,9 @@ pub struct View {
     pub seats: [Option<Player>; 2],
     /// Games won so far at this table by who now sits in seat 1 and in seat 2.
     pub score: [u32; 2],
+    /// Who came together to it, where it is a party's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub party: Option<PartyView>,
     /// Who is there.
     pub presence: Presence,
     /// Open offers.
@@ -40,6 +44,9 @@ pub struct Presence {
     pub seats: [SeatPresence; 2],
     /// Sessions that follow the table without a seat.
     pub watchers: u64,
+    /// Of a party: which members are there, seated or not, and who plays next.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub party: Option<PartyPresence>,
 }
 
 /// Whether a seat's player is there.
@@ -66,6 +73,9 @@ pub struct GameView {
     pub id: String,
     /// 1 for the first game at the table.
     pub number: u32,
+    /// What it is played by, where the table's options have changed since it began.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub options: Option<Options>,
     /// The random opening in placement order, red first.
     pub opening: Vec<Cell>,
     /// Every move so far.
@@ -128,6 +138,9 @@ pub struct Listing {
     pub options: Options,
     /// Who sits in seat 1 and in seat 2.
     pub seats: [Option<Player>; 2],
+    /// The code of the party that the table has: one joins that, and no seat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub party: Option<String>,
     /// The running game, or the one that ended last.
     pub game: Option<String>,
     /// When the table was opened, in milliseconds since the Unix epoch.

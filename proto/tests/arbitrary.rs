@@ -4,6 +4,7 @@ use hexhall_proto::error::{Code, ErrorBody};
 use hexhall_proto::event::*;
 use hexhall_proto::options::*;
 use hexhall_proto::parts::*;
+use hexhall_proto::party::*;
 use hexhall_proto::reply::*;
 use hexhall_proto::request::*;
 use hexhall_proto::view::*;
@@ -89,11 +90,28 @@ pub fn request() -> impl Strategy<Value = RequestFrame> {
             let (id, number, flag, seat) = numbers;
             let request = match sample.request {
                 Request::Hello(_) => Request::Hello(Hello { token: one, name: other }),
-                Request::Open(Open { cpu, .. }) => {
+                Request::Open(Open { cpu, party, .. }) => {
                     let cpu = cpu.map(|_| CpuSeat { level: number, seat });
-                    Request::Open(Open { options, private: flag, cpu })
+                    let level = Some(number);
+                    let party = party.map(|it| OpenParty { cpu_level: level, ..it });
+                    Request::Open(Open { options, private: flag, cpu, party })
                 }
                 Request::Join(_) => Request::Join(Join { table, seat, invitation: one }),
+                Request::JoinParty(_) => Request::JoinParty(JoinParty {
+                    code: one,
+                    table: Some(table),
+                    invitation: other,
+                    play: Some(flag),
+                }),
+                Request::MakeHost(_) => Request::MakeHost(AboutMember { table, player: command }),
+                Request::RemoveMember(_) => {
+                    Request::RemoveMember(AboutMember { table, player: command })
+                }
+                Request::SetOptions(_) => Request::SetOptions(SetOptions { table, options }),
+                Request::SetTurns(SetTurns { turns, .. }) => {
+                    Request::SetTurns(SetTurns { table, turns, cpu_level: Some(number) })
+                }
+                Request::Start(_) => Request::Start(Start { table, after: one }),
                 Request::Watch(watch) => {
                     let last = watch.last.map(|last| Last { seq: number, ..last });
                     Request::Watch(Watch { table, invitation: one, last })
@@ -162,6 +180,12 @@ fn vary(mut view: View, chance: Chance) -> View {
     view.table = chance.word.clone();
     view.seq = chance.number;
     view.options.time = chance.time;
+    if let Some(party) = &mut view.party {
+        party.code.clone_from(&chance.word);
+        let players = chance.players.iter().flatten().cloned();
+        let member = |player| PartyMember { player, plays: true, games: 3, wins: 2 };
+        party.members = players.map(member).collect();
+    }
     view.seats = chance.players;
     view.offers.truncate(chance.cells.len());
     if let Some(game) = &mut view.game {

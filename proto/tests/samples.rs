@@ -2,6 +2,7 @@
 
 use hexhall_proto::options::*;
 use hexhall_proto::parts::*;
+use hexhall_proto::party::*;
 use hexhall_proto::request::*;
 
 pub const TABLE: &str = "tbl_01J8ZC9V4E6XN5T2H7QK3MWRYD";
@@ -26,6 +27,12 @@ names!(request_name, REQUESTS: Request {
     Hello => "hello",
     Open => "open",
     Join => "join",
+    JoinParty => "join_party",
+    MakeHost => "make_host",
+    RemoveMember => "remove_member",
+    SetOptions => "set_options",
+    SetTurns => "set_turns",
+    Start => "start",
     Watch => "watch",
     Unwatch => "unwatch",
     Leave => "leave",
@@ -65,11 +72,19 @@ fn play(action: Move, turn: u64) -> Request {
 
 fn open(time: Option<Time>) -> Request {
     let options = OptionsRequest { preset: Some(Preset::Custom), time, ..Default::default() };
-    Request::Open(Open { options, private: false, cpu: None })
+    Request::Open(Open { options, private: false, cpu: None, party: None })
 }
 
 fn against(level: u64, seat: Option<Seat>) -> Request {
     Request::Open(Open { cpu: Some(CpuSeat { level, seat }), ..Open::default() })
+}
+
+fn party(party: OpenParty) -> Request {
+    Request::Open(Open { party: Some(party), ..Open::default() })
+}
+
+fn about_member() -> AboutMember {
+    AboutMember { table: TABLE.into(), player: "plr_01J8ZB8D5N1Q7H3V0C6J9KB0B0".into() }
 }
 
 fn offer(kind: OfferKind) -> Request {
@@ -118,7 +133,7 @@ pub fn requests() -> Vec<(&'static str, RequestFrame)> {
         ("with what the preset says", Request::Open(Open::default())),
         (
             "with every option",
-            Request::Open(Open { options: every_option(), private: true, cpu: None }),
+            Request::Open(Open { options: every_option(), private: true, cpu: None, party: None }),
         ),
         ("against the computer", against(5, None)),
         ("against the computer in seat 1", against(10, Some(Seat::One))),
@@ -141,6 +156,47 @@ pub fn requests() -> Vec<(&'static str, RequestFrame)> {
                 invitation: Some("inv_5QmX".into()),
             }),
         ),
+        ("for a party", party(OpenParty::default())),
+        (
+            "for a party that takes turns",
+            party(OpenParty { turns: Some(Turns::WinnerStays), cpu_level: Some(5) }),
+        ),
+        (
+            "by its code",
+            Request::JoinParty(JoinParty { code: Some("K7QMWX".into()), ..Default::default() }),
+        ),
+        (
+            "of a private table, to watch",
+            Request::JoinParty(JoinParty {
+                code: None,
+                table: Some(TABLE.into()),
+                invitation: Some("inv_5QmX".into()),
+                play: Some(false),
+            }),
+        ),
+        ("", Request::MakeHost(about_member())),
+        ("", Request::RemoveMember(about_member())),
+        (
+            "",
+            Request::SetOptions(SetOptions {
+                table: TABLE.into(),
+                options: OptionsRequest { preset: Some(Preset::Party), ..Default::default() },
+            }),
+        ),
+        (
+            "",
+            Request::SetTurns(SetTurns {
+                table: TABLE.into(),
+                turns: Some(Turns::RoundRobin),
+                cpu_level: None,
+            }),
+        ),
+        (
+            "the computer alone",
+            Request::SetTurns(SetTurns { table: TABLE.into(), turns: None, cpu_level: Some(7) }),
+        ),
+        ("the first game", Request::Start(Start { table: TABLE.into(), after: None })),
+        ("the next", Request::Start(Start { table: TABLE.into(), after: Some(GAME.into()) })),
         ("from now on", watch(None)),
         ("after a break, in seat 1", watch(last(Viewer::SeatOne, 0))),
         ("after a break, in seat 2", watch(last(Viewer::SeatTwo, 41))),

@@ -4,6 +4,7 @@ use hexhall_proto::error::{Code, ErrorBody};
 use hexhall_proto::event::*;
 use hexhall_proto::options::*;
 use hexhall_proto::parts::*;
+use hexhall_proto::party::*;
 use hexhall_proto::reply::*;
 use hexhall_proto::view::*;
 
@@ -27,6 +28,7 @@ names!(reply_name, REPLIES: Reply {
 names!(event_name, EVENTS: Event {
     Seated => "seated",
     Unseated => "unseated",
+    Party => "party",
     Started => "started",
     Placed => "placed",
     Collided => "collided",
@@ -122,6 +124,7 @@ fn game() -> GameView {
     GameView {
         id: GAME.into(),
         number: 1,
+        options: None,
         opening: vec![],
         moves: vec![
             placed(Seat::One, Color::Red, Cell(1, 1)),
@@ -221,7 +224,9 @@ fn view() -> View {
                 },
             ],
             watchers: 2,
+            party: None,
         },
+        party: None,
         offers: vec![offer()],
         game: Some(game()),
     }
@@ -237,7 +242,7 @@ fn practice_view() -> View {
 fn driven_presence() -> Presence {
     let driven =
         SeatPresence { connected: false, countdown_ms: None, claimable: false, cpu: Some(5) };
-    Presence { seats: [here(), driven], watchers: 0 }
+    Presence { seats: [here(), driven], watchers: 0, party: None }
 }
 
 /// Both seats are one player's.
@@ -259,6 +264,47 @@ fn waiting_view() -> View {
     }
 }
 
+fn party() -> PartyView {
+    let member = |name, games, wins| PartyMember { player: player(name), plays: true, games, wins };
+    PartyView {
+        code: "K7QMWX".into(),
+        host: Some(player("Ana").id),
+        members: vec![
+            member("Ana", 2, 1),
+            member("Bo", 1, 1),
+            PartyMember { plays: false, ..member("Cleo", 0, 0) },
+        ],
+        turns: Turns::WinnerStays,
+        cpu_level: 3,
+    }
+}
+
+fn party_presence() -> Presence {
+    let [ana, bo] = ["Ana", "Bo"].map(|name| player(name).id);
+    let party = PartyPresence { here: vec![ana.clone(), bo.clone()], next: vec![bo, ana] };
+    Presence { party: Some(party), ..view().presence }
+}
+
+/// A party whose host has set other options since its last game.
+fn party_view() -> View {
+    let game = GameView { options: Some(dark_options()), ..ended_game() };
+    let phase = Phase::Finished;
+    let (party, presence) = (Some(party()), party_presence());
+    View { phase, party, presence, offers: vec![], game: Some(game), ..view() }
+}
+
+fn joined() -> PartyChange {
+    PartyChange::PartyJoined { player: player("Cleo"), plays: false }
+}
+
+fn left() -> PartyChange {
+    PartyChange::PartyLeft { player: player("Dora"), removed: true }
+}
+
+fn party_event(change: PartyChange) -> Event {
+    Event::Party { change, party: Box::new(party()) }
+}
+
 fn listing() -> Listing {
     Listing {
         table: TABLE.into(),
@@ -271,6 +317,7 @@ fn listing() -> Listing {
             ..options()
         },
         seats: [Some(player("Ana")), None],
+        party: None,
         game: None,
         opened_ms: 1_760_000_000_000,
     }
@@ -334,6 +381,7 @@ fn replies() -> Vec<(&'static str, Reply)> {
             "against the computer",
             Reply::Opened { invitation: None, view: Box::new(practice_view()) },
         ),
+        ("of a party", Reply::Opened { invitation: None, view: Box::new(party_view()) }),
         ("", Reply::Joined { seat: Seat::One, view: Box::new(view()) }),
         ("a running game", Reply::View { view: Box::new(view()) }),
         (
@@ -429,6 +477,14 @@ fn events() -> Vec<(&'static str, Event)> {
     let mut events = vec![
         ("", Event::Seated { seat: Seat::Two, player: player("Bo") }),
         ("", Event::Unseated { seat: Seat::Two }),
+        ("somebody joins", party_event(joined())),
+        ("somebody leaves", party_event(left())),
+        ("another host", party_event(PartyChange::HostChanged { player: player("Bo") })),
+        ("other options", party_event(PartyChange::OptionsSet { options: dark_options() })),
+        (
+            "other turns",
+            party_event(PartyChange::TurnsSet { turns: Turns::RoundRobin, cpu_level: 7 }),
+        ),
         ("", Event::Started { view: Box::new(view()) }),
         ("with clocks", placed(Some(clocks()), Some(Seat::Two))),
         ("the last stone", placed(None, None)),
@@ -506,6 +562,7 @@ pub fn server_frames() -> Vec<(&'static str, ServerFrame)> {
     let unnumbered = [
         Event::Presence { presence: view().presence },
         Event::Presence { presence: driven_presence() },
+        Event::Presence { presence: party_presence() },
         Event::Curtain { view: Box::new(device_view(Viewer::Spectator)) },
         Event::Clocks { clocks: clocks() },
         Event::View { view: Box::new(view()) },
@@ -516,6 +573,9 @@ pub fn server_frames() -> Vec<(&'static str, ServerFrame)> {
     frames.extend(
         [
             LobbyEvent::Listed { listing: Box::new(listing()) },
+            LobbyEvent::Listed {
+                listing: Box::new(Listing { party: Some("K7QMWX".into()), ..listing() }),
+            },
             LobbyEvent::Unlisted { table: TABLE.into() },
             LobbyEvent::Tables { tables: vec![listing()] },
         ]

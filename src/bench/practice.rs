@@ -35,7 +35,7 @@ async fn game(peer: &mut Peer, chance: &mut ChaCha20Rng) -> Result<(), BenchErro
         ..OptionsRequest::default()
     };
     let cpu = Some(CpuSeat { level: LEVEL, seat: None });
-    let opened = peer.ask(Request::Open(Open { options, private: true, cpu })).await?;
+    let opened = peer.ask(Request::Open(Open { options, private: true, cpu, party: None })).await?;
     let Reply::Opened { view, .. } = opened else {
         return Err(BenchError::unexpected("`opened`", format!("{opened:?}")));
     };

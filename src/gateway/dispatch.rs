@@ -2,11 +2,15 @@
 
 use hexhall_proto::error::{Code, ErrorBody};
 use hexhall_proto::parts;
+use hexhall_proto::party::{SetOptions, SetTurns, Start};
 use hexhall_proto::request::{self, Request};
+
+mod gathering;
 
 use super::routes::LobbyAsk;
 use crate::ids::{GameId, NotAnId, TableId};
 use crate::table::handle::{Ask, Command, CommandId};
+use crate::table::state::party::PartyCommand;
 use crate::wire;
 
 /// A request, by whom it is for.
@@ -26,6 +30,12 @@ pub const fn op(request: &Request) -> &'static str {
         Request::Hello(_) => "hello",
         Request::Open(_) => "open",
         Request::Join(_) => "join",
+        Request::JoinParty(_) => "join_party",
+        Request::MakeHost(_) => "make_host",
+        Request::RemoveMember(_) => "remove_member",
+        Request::SetOptions(_) => "set_options",
+        Request::SetTurns(_) => "set_turns",
+        Request::Start(_) => "start",
         Request::Watch(_) => "watch",
         Request::Unwatch(_) => "unwatch",
         Request::Leave(_) => "leave",
@@ -52,13 +62,26 @@ pub const fn op(request: &Request) -> &'static str {
 pub fn dispatch(request: Request) -> Result<For, ErrorBody> {
     Ok(match request {
         Request::Hello(hello) => For::Hello(hello),
-        Request::Open(request::Open { options, private, cpu }) => {
-            For::Lobby(LobbyAsk::Open { options, private, cpu })
+        Request::Open(request::Open { options, private, cpu, party }) => {
+            For::Lobby(LobbyAsk::Open { options, private, cpu, party })
         }
         Request::Lobby {} => For::Lobby(LobbyAsk::Follow),
         Request::LeaveLobby {} => For::Lobby(LobbyAsk::Unfollow),
         Request::Join(request::Join { table, seat, invitation }) => {
             For::Table(id(&table)?, Ask::Join { seat: seat.map(wire::read_seat), invitation })
+        }
+        Request::JoinParty(asked) => gathering::join(asked)?,
+        Request::MakeHost(asked) => gathering::about(&asked, PartyCommand::MakeHost)?,
+        Request::RemoveMember(asked) => gathering::about(&asked, PartyCommand::Remove)?,
+        Request::SetOptions(SetOptions { table, options }) => {
+            gathering::command(&table, PartyCommand::SetOptions(Box::new(options)))?
+        }
+        Request::SetTurns(SetTurns { table, turns, cpu_level: level }) => {
+            gathering::command(&table, PartyCommand::SetTurns { turns, level })?
+        }
+        Request::Start(Start { table, after }) => {
+            let after = after.map(|after| id(&after)).transpose()?;
+            gathering::command(&table, PartyCommand::Start { after })?
         }
         Request::Watch(request::Watch { table, invitation, last }) => {
             For::Table(id(&table)?, Ask::Watch { invitation, last })
@@ -145,6 +168,8 @@ mod tests {
             "move" => r#""move":{"cell":[300,-1]},"turn":1,"#,
             "lift" => r#""seat":2,"#,
             "suggest" => r#""turn":1,"#,
+            "make_host" | "remove_member" => r#""player":"plr_01ARZ3NDEKTSV4RRFFQ69G5FAV","#,
+            "set_options" => r#""options":{},"#,
             _ => "",
         };
         let frame = format!(

@@ -4,6 +4,7 @@ use std::future::Future;
 use std::sync::Arc;
 
 use hexhall_proto::options::OptionsRequest;
+use hexhall_proto::party::OpenParty;
 use hexhall_proto::request::CpuSeat;
 
 use super::follows::Followed;
@@ -54,6 +55,15 @@ pub enum LobbyAsk {
         private: bool,
         /// The computer that has the other seat, if it has.
         cpu: Option<CpuSeat>,
+        /// The party that it is for, if it is one's.
+        party: Option<OpenParty>,
+    },
+    /// Join the party that has a code.
+    JoinParty {
+        /// The code.
+        code: String,
+        /// Whether the asker wants to play.
+        plays: bool,
     },
     /// Follow the list of public tables.
     Follow,

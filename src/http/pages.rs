@@ -17,11 +17,13 @@ struct Files;
 /// The page that every address of the page leads to.
 const INDEX: &str = "index.html";
 
-/// `/`, `/t/{table}`, `/game/{game}`, `/player/{player}` and `/leaderboard`, and each file by its path.
+/// `/`, `/t/{table}`, `/p/{code}`, `/game/{game}`, `/player/{player}` and `/leaderboard`, and each
+/// file by its path.
 pub fn routes() -> Router {
     Router::new()
         .route("/", get(index))
         .route("/t/{table}", get(index))
+        .route("/p/{code}", get(index))
         .route("/game/{game}", get(index))
         .route("/player/{player}", get(index))
         .route("/leaderboard", get(index))

@@ -5,6 +5,8 @@
 //! whole board with whatever message it handles next. So the board is bounded by the number of
 //! tables, and a ring that finds the mailbox full is no loss.
 
+mod gathering;
+
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
@@ -15,6 +17,7 @@ use hexhall_proto::codec::{Format, encode};
 use hexhall_proto::error::{Code, ErrorBody};
 use hexhall_proto::event::LobbyEvent;
 use hexhall_proto::options::OptionsRequest;
+use hexhall_proto::party::OpenParty;
 use hexhall_proto::reply::Reply;
 use hexhall_proto::request::CpuSeat;
 use hexhall_proto::view::Listing;
@@ -29,7 +32,7 @@ use crate::store::{TableRow, TableStatus};
 use crate::table::beginning::{Beginning, Listed, Listings};
 use crate::table::handle::{NotTaken, ReplyTo, SessionRef};
 use crate::table::options::Options;
-use crate::table::state::{State, device};
+use crate::table::state::{State, device, party};
 use crate::workers::Workers;
 
 use super::directory::{Tables, spectator_delay_ms};
@@ -233,10 +236,13 @@ impl LobbyActor {
         options: &OptionsRequest,
         private: bool,
         cpu: Option<CpuSeat>,
+        party: Option<OpenParty>,
     ) {
-        let resolved = Options::resolve(options)
-            .and_then(|options| Ok((options, cpu.map(|cpu| options.house(cpu)).transpose()?)));
-        let (options, house) = match resolved {
+        let resolved = Options::resolve(options).and_then(|options| {
+            let party = party.map(|party| options.party(party, cpu)).transpose()?;
+            Ok((options, cpu.map(|cpu| options.house(cpu)).transpose()?, party))
+        });
+        let (options, house, party) = match resolved {
             Ok(resolved) => resolved,
             Err(error) => return refuse(reply, Code::BadOptions, error.to_string()),
         };
@@ -251,10 +257,19 @@ impl LobbyActor {
             // Dropped unanswered, the reply says that the server is busy.
             return drop(reply);
         };
+        let code = party.map(|_| self.state.codes.take(table, || self.chance.number()));
+        if code == Some(None) {
+            self.state.not_opened(table);
+            return drop(reply);
+        }
         let invitation = private.then(|| self.chance.invitation());
         let state = State::new(table, services.spans, options, invitation.clone(), at);
         let fresh = Arc::clone(&services.fresh);
-        let events = device::opening(options, invitation, &player, house, at, || fresh());
+        let mut events = device::opening(options, invitation, &player, house, at, || fresh());
+        if let (Some(code), Some((turns, level))) = (code.flatten(), party) {
+            // Right after the opening, before anybody sits down.
+            events.splice(1..1, party::formed(code, turns, level, &player, at));
+        }
         let beginning = Beginning::Opened { state: Box::new(state), events, slot, reply };
         self.tables.open(table, beginning);
     }
@@ -267,12 +282,13 @@ fn refuse(reply: ReplyTo, code: Code, message: String) {
 impl Handler<Asked> for LobbyActor {
     type Result = ();
 
-    fn handle(&mut self, Asked { reply, at, ask }: Asked, _: &mut Context<Self>) {
+    fn handle(&mut self, Asked { reply, at, ask }: Asked, ctx: &mut Context<Self>) {
         self.look();
         match ask {
-            LobbyAsk::Open { options, private, cpu } => {
-                self.open(reply, at, &options, private, cpu);
+            LobbyAsk::Open { options, private, cpu, party } => {
+                self.open(reply, at, &options, private, cpu, party);
             }
+            LobbyAsk::JoinParty { code, plays } => self.join_party(reply, at, &code, plays, ctx),
             LobbyAsk::Follow => {
                 self.follow(Arc::clone(reply.session()));
                 reply.answer(Reply::Lobby { tables: self.state.shown() });

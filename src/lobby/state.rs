@@ -1,11 +1,15 @@
 //! The list of tables as a value. Pure.
 
+mod codes;
+
 use std::collections::{BTreeMap, HashMap};
 
 use hexhall_proto::event::LobbyEvent;
 use hexhall_proto::view::Listing;
 
 use crate::ids::{PlayerId, TableId};
+
+pub use codes::Codes;
 
 /// How many tables a follower of the list is shown at once, so that the list fits an outbox however
 /// many there are.
@@ -19,6 +23,8 @@ pub struct LobbyState {
     opening: HashMap<TableId, PlayerId>,
     /// How many tables each player sits at.
     seats: HashMap<PlayerId, usize>,
+    /// What parties are joined by.
+    pub codes: Codes,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -68,6 +74,7 @@ impl LobbyState {
     /// A table could not be opened after all.
     pub fn not_opened(&mut self, table: TableId) {
         self.opening.remove(&table);
+        self.codes.give_back(table);
     }
 
     /// What lists show of a table has changed, or who is `seated` there, which may not be shown
@@ -82,6 +89,7 @@ impl LobbyState {
         seated: [Option<PlayerId>; 2],
     ) -> Option<LobbyEvent> {
         self.opening.remove(&table);
+        self.codes.change(table, &listing, closed);
         let entry = Entry { listing, public, seated };
         let before = if closed {
             self.tables.remove(&table)
@@ -169,6 +177,7 @@ mod tests {
             bot: false,
         };
         Listing {
+            party: None,
             table: table(n).to_string(),
             phase,
             options: crate::wire::options(&options),

@@ -6,8 +6,9 @@
 //! refused and leaves the copy as it was: it takes the missing run, or a fresh view, to go on.
 
 use hexhall_proto::event::{Event, Reveal, StreamFrame};
-use hexhall_proto::options::Swap;
+use hexhall_proto::options::{Options, Swap};
 use hexhall_proto::parts::{Cell, Clocks, Color, Move, Outcome, Phase, Seat, Viewer};
+use hexhall_proto::party::{PartyChange, PartyView};
 use hexhall_proto::request::Last;
 use hexhall_proto::view::{GameView, PlayedMove, Presence, SeatPresence, View};
 
@@ -123,7 +124,7 @@ impl TableCopy {
         let absent =
             SeatPresence { connected: false, countdown_ms: None, claimable: false, cpu: None };
         let mut view = self.view.clone();
-        view.presence = Presence { seats: [absent; 2], watchers: 0 };
+        view.presence = Presence { seats: [absent; 2], watchers: 0, party: None };
         for offer in &mut view.offers {
             offer.expires_in_ms = 0;
         }
@@ -204,6 +205,12 @@ impl TableCopy {
                 view.score = [0, 0];
                 view.phase = phase(view);
             }
+            Event::Party { change, party } => {
+                if let PartyChange::OptionsSet { options } = change {
+                    set_options(view, options);
+                }
+                view.party = Some(PartyView::clone(party));
+            }
             Event::Offered { offer } => view.offers.push(offer.clone()),
             Event::OfferClosed { offer, .. } => view.offers.retain(|open| open.id != *offer),
             Event::Closed {} => view.phase = Phase::Closed,
@@ -262,6 +269,7 @@ impl TableCopy {
                 set_clocks(game, clocks);
                 view.presence.seats.iter_mut().for_each(|seat| seat.cpu = None);
                 view.score = *score;
+                count(view, *outcome);
                 view.phase = phase(view);
             }
             Event::Paused { clocks } => {
@@ -316,6 +324,7 @@ pub fn tells_clocks(event: &Event) -> bool {
         | Event::TakenBack { .. } => true,
         Event::Seated { .. }
         | Event::Unseated { .. }
+        | Event::Party { .. }
         | Event::Offered { .. }
         | Event::OfferClosed { .. }
         | Event::Closed {}
@@ -330,6 +339,29 @@ fn whole(event: &Event) -> Option<&View> {
     match event {
         Event::Started { view } | Event::Curtain { view } | Event::View { view } => Some(view),
         _ => None,
+    }
+}
+
+/// The next games are played by these; the last one keeps what it was played by.
+fn set_options(view: &mut View, options: &Options) {
+    let before = std::mem::replace(&mut view.options, options.clone());
+    if let Some(game) = &mut view.game {
+        let own = game.options.take().unwrap_or(before);
+        game.options = Some(own).filter(|own| *own != view.options);
+    }
+}
+
+/// A game of two members of a party counts for both, unless it is void.
+fn count(view: &mut View, outcome: Outcome) {
+    let ([Some(one), Some(two)], Some(winner)) = (&view.seats, outcome.winner) else { return };
+    if one.cpu.is_some() || two.cpu.is_some() {
+        return;
+    }
+    let winner = if winner == Seat::One { one } else { two };
+    for member in view.party.iter_mut().flat_map(|party| &mut party.members) {
+        let id = &member.player.id;
+        member.games += u32::from([&one.id, &two.id].contains(&id));
+        member.wins += u32::from(*id == winner.id);
     }
 }
 

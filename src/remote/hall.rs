@@ -153,6 +153,7 @@ impl Hall {
             None => Phase::Finished,
         };
         View {
+            party: None,
             table: self.table.clone(),
             viewer,
             seq: self.seq,
@@ -177,9 +178,10 @@ impl Hall {
             private: false,
             seats: self.seats.clone(),
             score: self.score(),
-            presence: Presence { seats: [present(), present()], watchers: 2 },
+            presence: Presence { seats: [present(), present()], watchers: 2, party: None },
             offers: Vec::new(),
             game: (phase != Phase::Waiting).then(|| GameView {
+                options: None,
                 id: "gam_01ARZ3NDEKTSV4RRFFQ69G5FAV".into(),
                 number: 1,
                 opening: Vec::new(),

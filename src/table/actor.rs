@@ -185,28 +185,29 @@ impl TableActor {
         let mut reseated = Vec::new();
         for event in events {
             written.push(self.write(event)?);
-            reseated.extend(self.reseated(event));
+            reseated.extend(self.reseated(event).filter(|player| !reseated.contains(player)));
             self.state.apply(event)?;
             if let Some(late) = &mut self.late {
                 late.delayed.happened(self.state.number(), event);
             }
-            self.hold_back(event);
+            self.hold_back(event, &mut reseated);
         }
-        // Whose seat has changed sees the table anew, as it is after all of it.
-        let number = self.state.number();
-        for (player, seat) in reseated {
-            let view = self.fresh_view(Viewer::of(seat));
-            self.release.hold(number, Held::Reseat { player, seat, view });
-        }
+        self.hold_reseated(reseated);
         Ok(written)
     }
 
     /// Holds back what there is to tell of an event that has just been applied.
-    fn hold_back(&mut self, event: &Event) {
+    fn hold_back(&mut self, event: &Event, reseated: &mut Vec<PlayerId>) {
         if matches!(event, Event::Started { .. } | Event::Seated { .. }) {
             self.streams.forget(self.told_live());
             self.note_presence(None);
         }
+        if let Event::Party { .. } = event {
+            self.note_presence(None);
+        }
+        // Who plays next may be others by it.
+        self.presence_news |= self.state.party().is_some()
+            && matches!(event, Event::Party { .. } | Event::Ended { .. } | Event::Started { .. });
         let (now, watchers) = (self.now(), self.watchers());
         let live = self.told_live();
         let told = self.streams.tell_some(live, &self.state, event, watchers, now);
@@ -214,18 +215,23 @@ impl TableActor {
         if event.stops_clock() {
             self.clock_after = number;
         }
+        if matches!(event, Event::Started { .. }) && self.state.party().is_some() {
+            // Nobody is told of a game as who they were in the one before.
+            self.hold_reseated(std::mem::take(reseated));
+        }
         let exchange = matches!(event, Event::Started { exchange: true, .. });
         self.release.hold(number, Held::Told { told, exchange });
+        self.hold_expelled(event);
         self.curtain_falls();
     }
 
     /// Who takes a seat by the event that is about to be applied, or gives it up.
-    fn reseated(&self, event: &Event) -> Option<(PlayerId, Option<Seat>)> {
+    fn reseated(&self, event: &Event) -> Option<PlayerId> {
         match event {
             // Nobody ever changes seats, and eyes are not those of a seat.
             _ if self.state.options().pass_and_play() => None,
-            Event::Seated { seat, player, .. } => Some((player.id, Some(*seat))),
-            Event::Unseated { seat, .. } => Some((self.state.player(*seat)?.id, None)),
+            Event::Seated { player, .. } => Some(player.id),
+            Event::Unseated { seat, .. } => Some(self.state.player(*seat)?.id),
             _ => None,
         }
     }
@@ -313,6 +319,7 @@ impl TableActor {
                 };
                 self.streams.reseat(player, seat, number, shows, &view);
             }
+            Held::Expelled(player) => self.expel(player),
             Held::Lifted { session, seat } => self.streams.look_as(session, Viewer::Seat(seat)),
             Held::Fallen { sessions, view } => self.streams.lower(&sessions, number, &view),
             Held::Fresh { session, view } => self.streams.send(session, &view),
@@ -407,9 +414,10 @@ impl TableActor {
             let said_so = leaver == Some(seat);
             news |= self.state.note_presence(seat, here, now, said_so);
         }
+        news |= self.note_members(leaver, now);
         self.presence_news |= news;
         if let Some(late) = self.late.as_mut().filter(|_| news) {
-            late.delayed.presence(self.state.number(), *self.state.presence());
+            late.delayed.presence(self.state.number(), self.state.presence().clone());
         }
     }
 

@@ -11,6 +11,7 @@ use crate::view::project;
 use crate::wire;
 
 use super::state::event::Event;
+use super::state::party::Change;
 use super::state::{LiveGame, Phase, PlyTime, State};
 
 /// Whether lists show a table otherwise after this event.
@@ -20,6 +21,7 @@ pub fn changes_listing(event: &Event) -> bool {
         Event::Opened { .. }
             | Event::Seated { .. }
             | Event::Unseated { .. }
+            | Event::Party { change: Change::Formed { .. } | Change::Options(_), .. }
             | Event::Started { .. }
             | Event::Ended { .. }
             | Event::Closed { .. }
@@ -70,7 +72,7 @@ pub fn result(state: &State, events: &[Event]) -> Option<GameResult> {
     let people = Seat::BOTH.map(|seat| state.player(seat).filter(|player| player.cpu.is_none()));
     let players = people.map(|player| player.map(|player| player.id));
     let summary = Summary {
-        options: wire::options(state.options()),
+        options: wire::options(&live.options),
         seats: Seat::BOTH.map(|seat| state.player(seat).map(wire::player)),
         outcome: wire::outcome(outcome),
     };
@@ -81,19 +83,14 @@ pub fn result(state: &State, events: &[Event]) -> Option<GameResult> {
         finished: at,
         // A summary is texts, numbers and lists alone: nothing of it can fail to be written.
         summary: summary.write().unwrap_or_default(),
-        rated: rated(state, live, players, winner),
+        rated: rated(live, players, winner),
     })
 }
 
 /// What a game counts for that this seat has won: something only between two people.
-fn rated(
-    state: &State,
-    live: &LiveGame,
-    players: [Option<PlayerId>; 2],
-    winner: Seat,
-) -> Option<RatedResult> {
+fn rated(live: &LiveGame, players: [Option<PlayerId>; 2], winner: Seat) -> Option<RatedResult> {
     let [Some(one), Some(two)] = players else { return None };
-    if !state.options().is_rated() || one == two {
+    if !live.options.is_rated() || one == two {
         return None;
     }
     let class = Class::of(live.game.rules().kind(), live.clock.time_control().control());

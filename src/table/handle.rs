@@ -4,7 +4,7 @@
 //! through the asking session's outbox, once the journal holds what it tells.
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use actix::Addr;
@@ -30,6 +30,8 @@ use crate::record::Record;
 use super::actor::TableActor;
 use super::delayed::Stage;
 use super::standing::{AskStanding, Standing};
+use super::state::party::PartyCommand;
+use super::state::party::code::PartyCode;
 use super::state::refusal::Refusal;
 
 /// The door to one table's actor.
@@ -139,6 +141,8 @@ pub struct SessionRef {
     pub outbox: Outbox,
     /// What it follows, written by those that it follows.
     pub follows: Follows,
+    /// How often it named a party's code that none has.
+    pub wrong_codes: AtomicU32,
     /// The name that its player has been given since.
     renamed: Mutex<Option<Arc<str>>>,
 }
@@ -146,8 +150,8 @@ pub struct SessionRef {
 impl SessionRef {
     /// A session that follows nothing yet.
     pub fn new(id: SessionId, player: Player, format: Format, outbox: Outbox) -> SessionRef {
-        let (follows, renamed) = (Follows::default(), Mutex::default());
-        SessionRef { id, player, format, outbox, follows, renamed }
+        let (follows, wrong_codes, renamed) = Default::default();
+        SessionRef { id, player, format, outbox, follows, wrong_codes, renamed }
     }
 
     /// Its player, by the name that they now have.
@@ -260,7 +264,7 @@ pub struct Request {
 }
 
 /// What a session may ask of a table.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Ask {
     /// Follow the table, or go on following it.
     Watch {
@@ -278,6 +282,15 @@ pub enum Ask {
         /// The invitation, if one was shown.
         invitation: Option<String>,
     },
+    /// Join the table's party.
+    JoinParty {
+        /// What opens it.
+        key: PartyKey,
+        /// Whether the asker wants to play.
+        plays: bool,
+    },
+    /// Something that the host of the party does.
+    Party(PartyCommand),
     /// Go: free the seat, or shorten the countdown.
     Leave,
     /// See what a seat knows, on one device.
@@ -303,6 +316,15 @@ pub enum Ask {
         /// The seat that it names, if it names one.
         seat: Option<Seat>,
     },
+}
+
+/// What a party is joined by.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PartyKey {
+    /// Its code.
+    Code(PartyCode),
+    /// The table's name, and its invitation if one was shown.
+    Invitation(Option<String>),
 }
 
 /// What a player calls a command, so that it takes effect once however often it is sent. From 1

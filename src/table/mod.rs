@@ -20,5 +20,6 @@ pub mod standing;
 mod curtain;
 mod requests;
 mod driven;
+mod gathering;
 pub mod state;
 pub mod streams;

@@ -3,6 +3,7 @@
 mod rated;
 
 use hexhall_proto::options as wire;
+use hexhall_proto::party::{OpenParty, Turns};
 use hexhall_proto::request::CpuSeat;
 
 use crate::cpu::Level;
@@ -10,6 +11,8 @@ use crate::cpu::level::NotALevel;
 use crate::game::cell::NotASize;
 use crate::game::clock::{Control, Field, Millis, TimeControl, TimeControlError};
 use crate::game::{Collision, Goal, Kind, Rules, RulesError, Seat, Size, Swap};
+
+use super::state::party::Party;
 
 pub use rated::NotRated;
 pub use wire::{FirstMove, OnLeave, Preset};
@@ -85,6 +88,20 @@ pub enum OptionsError {
         "`cpu` and `pass_and_play` are two answers to who has the other seat: leave one of them out"
     )]
     CpuOnDevice,
+    /// A party is of people, who meet the computer where one of them is alone.
+    #[error(
+        "`cpu` and `party` do not go together: in a party whoever is alone plays the computer, at \
+         the party's `cpu_level`"
+    )]
+    CpuInParty,
+    /// A party has a device for each.
+    #[error("`pass_and_play` does not go with a party, whose members play each from their own")]
+    PartyOnDevice,
+    /// Members who watch have to see when their turn comes.
+    #[error(
+        "`spectator_delay_s` does not go with a party: members who watch see the table as it is"
+    )]
+    LateParty,
     /// The computer does not play like that.
     #[error(transparent)]
     Level(#[from] NotALevel),
@@ -160,6 +177,31 @@ impl Options {
         }
         let seat = asked.seat.map_or(Seat::Two, crate::wire::read_seat);
         Ok(House { level: Level::new(asked.level)?, seat })
+    }
+
+    /// How a party takes turns and how strong its computer is, as it was asked for.
+    pub fn party(
+        &self,
+        asked: OpenParty,
+        cpu: Option<CpuSeat>,
+    ) -> Result<(Turns, Level), OptionsError> {
+        self.check_party()?;
+        if cpu.is_some() {
+            return Err(OptionsError::CpuInParty);
+        }
+        let level = Level::new(asked.cpu_level.unwrap_or(Party::LEVEL))?;
+        Ok((asked.turns.unwrap_or_default(), level))
+    }
+
+    /// Whether a party may play by them.
+    pub fn check_party(&self) -> Result<(), OptionsError> {
+        if self.pass_and_play {
+            return Err(OptionsError::PartyOnDevice);
+        }
+        if self.spectator_delay_s > 0 {
+            return Err(OptionsError::LateParty);
+        }
+        Ok(())
     }
 
     /// Options as they were once resolved: what a preset has since come to allow does not matter.

@@ -30,6 +30,8 @@ pub enum Held {
         /// What they see.
         view: Rc<Frame>,
     },
+    /// A member was sent away from a private table, and follows it no more.
+    Expelled(PlayerId),
     /// A session starts afresh.
     Fresh {
         /// The session.

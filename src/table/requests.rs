@@ -56,6 +56,7 @@ impl Handler<Request> for TableActor {
             Ask::Watch { invitation, last } => self.watch(reply, invitation.as_deref(), last),
             Ask::Unwatch
             | Ask::Leave
+            | Ask::Party(_)
             | Ask::Lift { .. }
             | Ask::Suggest { .. }
             | Ask::Command { .. }
@@ -70,6 +71,8 @@ impl Handler<Request> for TableActor {
             Ask::Join { seat, invitation } => {
                 self.join(reply, seat, invitation.as_deref(), at, ctx);
             }
+            Ask::JoinParty { key, plays } => self.join_party(reply, &key, plays, at, ctx),
+            Ask::Party(command) => self.party_command(reply, command, at, ctx),
             Ask::Leave => self.leave(reply, at, ctx),
             Ask::Lift { game, seat } => self.lift(reply, game, seat),
             Ask::Suggest { game, turn } => self.suggest(reply, game, turn, ctx),
@@ -92,14 +95,16 @@ fn accepted(answer: Answer) -> Reply {
 
 /// Says at once that the journal cannot take a request on: nothing has come of it that would have
 /// to be durable first, and the journal may be silent for long.
-fn busy(reply: ReplyTo) {
+pub(super) fn busy(reply: ReplyTo) {
     reply.answer(Reply::Error(wire::refusal(&Refusal::Busy)));
 }
 
 impl TableActor {
     /// Whether a session follows the table, or its player sits there.
     fn knows(&self, session: &SessionRef) -> bool {
-        self.streams.has(session.id) || self.state.seat_of(session.player.id).is_some()
+        self.streams.has(session.id)
+            || self.state.seat_of(session.player.id).is_some()
+            || self.state.is_member(session.player.id)
     }
 
     pub(super) fn refuse(&mut self, reply: ReplyTo, refusal: &Refusal) {

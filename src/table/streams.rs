@@ -264,6 +264,12 @@ impl Streams {
         self.followers.get(&session).map(|follower| follower.session.player.id)
     }
 
+    /// The player's sessions that follow.
+    pub fn sessions_of(&self, player: PlayerId) -> Vec<SessionId> {
+        let theirs = self.followers.values().filter(|it| it.session.player.id == player);
+        theirs.map(|follower| follower.session.id).collect()
+    }
+
     /// Whether any session of the player follows.
     pub fn is_here(&self, player: PlayerId) -> bool {
         self.players.contains_key(&player)

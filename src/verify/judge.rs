@@ -24,7 +24,11 @@ impl Walk {
             self.judge_command(cause, event)?;
         }
         match event {
-            Event::Opened { .. } | Event::Returned { .. } | Event::Restarted { .. } => Ok(()),
+            // Of a party, the state itself refuses what cannot be.
+            Event::Opened { .. }
+            | Event::Party { .. }
+            | Event::Returned { .. }
+            | Event::Restarted { .. } => Ok(()),
             Event::TakenOver { .. } => self.judge_takeover(event),
             Event::Seated { seat, player, .. } => self.judge_seated(*seat, player),
             Event::Unseated { .. } | Event::Closed { .. } => self.judge_idle(event),
@@ -160,6 +164,10 @@ impl Walk {
             Event::TakenBack { .. } => Some(OfferKind::Takeback),
             Event::Paused { .. } => Some(OfferKind::Pause),
             Event::OfferClosed { how: OfferClosed::Void, .. } => return Ok(()),
+            // In a party the seats change hands before the game.
+            Event::Seated { .. } | Event::Unseated { .. } if self.state.party().is_some() => {
+                return Ok(());
+            }
             _ => None,
         };
         match (self.agreed, carries_out) {
@@ -191,7 +199,11 @@ impl Walk {
             return Err(Finding::new(Check::Finality, expected, game));
         }
         let exchanges = match self.agreed {
-            Some(_) => self.state.options().first_move() == FirstMove::Alternate,
+            // In a party the host begins games too, and who comes to the table has no seat yet.
+            _ if self.state.party().is_some() && self.seated_both => false,
+            _ if self.state.party().is_some() && self.state.games() == 0 => false,
+            _ if self.state.party().is_some() => self.alternates(),
+            Some(_) => self.alternates(),
             None if self.seated => false,
             None => {
                 let expected = "an accepted rematch, or somebody taking the last seat";
@@ -203,6 +215,10 @@ impl Walk {
         }
         let seats = |exchange| if exchange { "exchanged seats" } else { "the seats as they were" };
         Err(Finding::new(Check::Seats, seats(exchanges), seats(exchange)))
+    }
+
+    fn alternates(&self) -> bool {
+        self.state.options().first_move() == FirstMove::Alternate
     }
 
     fn judge_end(
@@ -224,7 +240,12 @@ impl Walk {
                 let fallen = readings.into_iter().any(clocks::has_fallen);
                 by.is_none() && fallen && !live.game.is_under_way()
             }
-            (Outcome::Void(Void::Aborted), by) => by.is_some() && !live.game.is_under_way(),
+            (Outcome::Void(Void::Aborted), Some(_)) => !live.game.is_under_way(),
+            // The host of a party begins another game in place of one against the computer.
+            (Outcome::Void(Void::Aborted), None) => {
+                let practice = Seat::BOTH.into_iter().any(|seat| self.state.house(seat).is_some());
+                self.state.party().is_some() && practice
+            }
             (Outcome::Void(Void::Abandoned), by) => by.is_none(),
         };
         if !fits {
@@ -310,6 +331,7 @@ fn name(event: &Event) -> &'static str {
         Event::Opened { .. } => "an opening",
         Event::Seated { .. } => "a player taking a seat",
         Event::Unseated { .. } => "a player giving a seat up",
+        Event::Party { .. } => "a change in the party",
         Event::Started { .. } => "a game's start",
         Event::Played { .. } => "a move",
         Event::Ended { .. } => "a game's end",

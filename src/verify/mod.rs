@@ -20,6 +20,7 @@ use std::collections::HashSet;
 use crate::ids::{GameId, TableId};
 use crate::store::{ReadError, Store, form};
 use crate::table::state::event::Event;
+use crate::table::state::party::Change;
 
 pub use self::report::{Check, Counts, MOST_PROBLEMS, Problem, Report};
 
@@ -109,7 +110,10 @@ async fn check_table(
         report.counts.count(&event);
         if let Some(walk) = &walk {
             let problem = match &event {
-                Event::Seated { player, .. } => rows.check_player(player).await?,
+                Event::Seated { player, .. }
+                | Event::Party { change: Change::Joined { player, .. }, .. } => {
+                    rows.check_player(player).await?
+                }
                 Event::Ended { .. } => rows.check_game(&walk.state).await?,
                 _ => None,
             };

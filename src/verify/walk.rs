@@ -27,6 +27,8 @@ pub(super) struct Walk {
     pub(super) agreed: Option<Offer>,
     /// Whether the event before seated somebody.
     pub(super) seated: bool,
+    /// Whether the two events before each seated somebody.
+    pub(super) seated_both: bool,
     /// The number of the last game's end, if it has come.
     pub(super) ended: Option<u64>,
 }
@@ -50,6 +52,7 @@ impl Walk {
             offers: 0,
             agreed: None,
             seated: false,
+            seated_both: false,
             ended: None,
         })
     }
@@ -101,8 +104,10 @@ impl Walk {
             }
             accepted.push_back(cause.command.clone());
         }
-        self.seated = matches!(event, Event::Seated { .. });
+        let seats = matches!(event, Event::Seated { .. });
+        (self.seated_both, self.seated) = (self.seated && seats, seats);
         match event {
+            // What a party has agreed to waits for those who come to the table.
             Event::Seated { seat, .. } => self.accepted[seat.index()].clear(),
             Event::Started { game, exchange, .. } => {
                 self.games.insert(*game);
@@ -115,6 +120,7 @@ impl Walk {
             Event::Ended { .. } => self.ended = Some(self.state.number()),
             Event::Offered { offer, .. } => self.offers = offer.id,
             Event::OfferClosed { how: OfferClosed::Void, .. } => {}
+            Event::Unseated { .. } if self.state.party().is_some() => {}
             _ => self.agreed = None,
         }
     }
@@ -127,6 +133,7 @@ fn corrupt(error: Corrupt) -> Finding {
         Corrupt::OpenedTwice => (Check::Order, "one opening"),
         Corrupt::NoGame => (Check::Order, "an event that can follow"),
         Corrupt::Seat(_) => (Check::Seats, "a seat as the event needs it"),
+        Corrupt::Party(_) => (Check::Seats, "a party as the event needs it"),
         Corrupt::Driver(_) => (Check::Seats, "a seat driven as the event needs it"),
         Corrupt::Illegal(_) => (Check::Order, "a legal move"),
         Corrupt::Collision => (Check::Order, "what comes of the move by the rules"),

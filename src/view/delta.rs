@@ -6,16 +6,17 @@ use crate::game::clock::Stamp;
 use crate::game::{Move, Seat};
 use crate::ids::Seq;
 use crate::table::state::event::Event;
+use crate::table::state::party::Change;
 use crate::table::state::{LiveGame, State};
 use crate::wire;
 
 use super::sight::Sight;
-use super::{Viewer, project};
+use super::{Viewer, party, project};
 
 /// Whether the viewer is told of the event, and so whether it takes a number of their stream.
 /// Everything that happens after the opening is told to everybody, as far as they may know it.
 pub fn is_told(event: &Event, _viewer: Viewer) -> bool {
-    !matches!(event, Event::Opened { .. })
+    !matches!(event, Event::Opened { .. } | Event::Party { change: Change::Formed { .. }, .. })
 }
 
 /// Whether every viewer is told the same of an event that led to `state`, whatever their eyes. The
@@ -43,6 +44,10 @@ pub fn told(
             Told::Seated { seat: wire::seat(*seat), player: wire::player(player) }
         }
         Event::Unseated { seat, .. } => Told::Unseated { seat: wire::seat(*seat) },
+        Event::Party { change, .. } => Told::Party {
+            change: party::change(state, change)?,
+            party: Box::new(party::party(state.party()?)),
+        },
         Event::Started { .. } => {
             let view = project::view(state, viewer, seq, watchers, now);
             Told::Started { view: Box::new(view) }

@@ -24,6 +24,7 @@
 
 pub mod delta;
 pub mod project;
+mod party;
 mod sight;
 pub mod viewer;
 

@@ -13,6 +13,7 @@ use crate::table::state::{LiveGame, State};
 use crate::wire;
 
 use super::Viewer;
+use super::party;
 use super::sight::{self, Sight};
 
 /// All that a viewer may know of the table at `now`. `seq` is the number of the viewer's last
@@ -27,6 +28,7 @@ pub fn view(state: &State, viewer: Viewer, seq: Seq, watchers: usize, now: Stamp
         private: state.is_private(),
         seats: Seat::BOTH.map(|seat| state.player(seat).map(wire::player)),
         score: state.score(),
+        party: state.party().map(party::party),
         presence: presence(state, watchers, now),
         offers: state.offers().iter().map(|it| offer(it, now)).collect(),
         game: state.game().map(|live| game(state, live, viewer, now)),
@@ -52,7 +54,8 @@ pub fn presence(state: &State, watchers: usize, now: Stamp) -> Presence {
                 .map(Level::number),
         }
     };
-    Presence { seats: Seat::BOTH.map(seat), watchers: watchers as u64 }
+    let party = party::presence(state);
+    Presence { seats: Seat::BOTH.map(seat), watchers: watchers as u64, party }
 }
 
 /// A table as the public list shows it.
@@ -62,6 +65,7 @@ pub fn listing(state: &State) -> Listing {
         phase: wire::phase(state.phase()),
         options: wire::options(state.options()),
         seats: Seat::BOTH.map(|seat| state.player(seat).map(wire::player)),
+        party: state.party().map(|party| party.code().to_string()),
         game: state.game().map(|live| live.id.to_string()),
         opened_ms: state.opened().0,
     }
@@ -85,6 +89,7 @@ pub(super) fn game(state: &State, live: &LiveGame, viewer: Viewer, now: Stamp) -
     GameView {
         id: live.id.to_string(),
         number: state.games(),
+        options: (live.options != *state.options()).then(|| wire::options(&live.options)),
         opening: game.opening().iter().copied().map(wire::cell).collect(),
         moves: sight.moves(live),
         board: sight.board(game),

@@ -1,7 +1,8 @@
 // The page: its routes, its one connection, and what is above every page.
 //
-// `/` is the lobby, `/t/{table}` a table, `/game/{game}` a game's replay, `/player/{player}` a player,
-// `/leaderboard` the leaderboards; the address of what is private carries its `invitation`.
+// `/` is the lobby, `/t/{table}` a table, `/p/{code}` the way into a party, `/game/{game}` a game's
+// replay, `/player/{player}` a player, `/leaderboard` the leaderboards; the address of what is private
+// carries its `invitation`.
 //
 // Hooks for tests, as `data-testid`:
 //   everywhere  connection (online | connecting | reconnecting | offline), connection-banner, retry,
@@ -11,7 +12,7 @@
 //               phrase-done, recover-phrase, recover, recover-refused, devices, device,
 //               sign-out-others, bots, bot (data-bot), bot-name, bot-add, key, key-label, key-add,
 //               key-secret, key-revoke
-//   lobby       play-cpu, open-table, tables, listing (data-table, data-phase), join, watch,
+//   lobby       party-code, join-code, play-cpu, open-table, tables, listing (data-table, data-phase), join, watch,
 //               no-tables; own-tables, waiting (data-table, data-phase, data-mine), since, return,
 //               return-private, no-own-tables
 //   board       board (data-turn: the colour that may be placed now), cell-a1 … (data-stone: red,
@@ -26,6 +27,9 @@
 //   asking      join, swap, hint, takeback, pause, unpause, rematch, give-time, abort, resign, claim,
 //               leave, copy-link, invite-link (an input), copy-invite, offer-rematch …, accept,
 //               decline, withdraw, away, stand-in, next-level, change-level
+//   party       party-card, party-code, copy-code, share, member-… (data-here), next-up, next-rules,
+//               start, join-party, wants-to-play, turns, cpu-level, house-rules, set-rules,
+//               make-host-…, remove-…; door
 //   history     ply, ply-first, ply-back, ply-on, ply-live, moves, cpu-legend
 //   ratings     rated, rating-1, rating-2 (at a table); to-leaderboard, to-me (in the lobby);
 //               player-name, ratings, rating-hex-rapid …, no-ratings, chart (data-shows), games, played
@@ -35,6 +39,7 @@
 
 import { Account } from './account.js';
 import { AccountDialog } from './accountdialog.js';
+import { DoorPage } from './door.js';
 import { fromTemplate, make, partsOf, set, setText } from './dom.js';
 import { LeaderboardPage } from './leaderboardpage.js';
 import { Link } from './link.js';
@@ -86,6 +91,11 @@ function playerOf({ pathname }) {
   return named(/^\/player\/([^/]+)\/?$/, pathname);
 }
 
+/** The code of the party that an address leads into, or null. */
+function codeIn({ pathname }) {
+  return named(/^\/p\/([^/]+)\/?$/, pathname);
+}
+
 function named(pattern, pathname) {
   const found = pattern.exec(pathname);
   return found && decodeURIComponent(found[1]);
@@ -96,12 +106,21 @@ function go(path) {
   route();
 }
 
+// In place of the page that led here.
+function enter(path) {
+  history.replaceState(null, '', path);
+  route();
+}
+
 function route() {
   page?.close();
-  const [table, game, player] = [tableOf(location), gameOf(location), playerOf(location)];
+  const [table, code] = [tableOf(location), codeIn(location)];
+  const [game, player] = [gameOf(location), playerOf(location)];
   const invitation = new URLSearchParams(location.search).get('invitation') ?? undefined;
   if (table) {
     page = new TablePage({ link, go, named: nameTold, onGone, table, invitation });
+  } else if (code) {
+    page = new DoorPage({ link, enter, onGone, code });
   } else if (game) {
     page = new ReplayPage({ onGone, game, invitation });
   } else if (player) {
@@ -132,6 +151,7 @@ function onGone(code, text, { again = false } = {}) {
 }
 
 const GONE = {
+  unknown_code: 'No such party', removed: 'Not this party', party_full: 'The party is full',
   unknown_table: 'No such table', not_invited: 'By invitation only', unknown_game: 'No such game',
   unknown_player: 'No such player',
   game_runs: 'This game still runs',

@@ -11,6 +11,7 @@ import {
   againstComputer, canAbort, canGiveTime, canOffer, canSuggest, canSwap, claim, freeSeats, houseLevel,
   leftToComputer, mySeat, nameOf, onDevice, otherSeat, playing,
 } from './may.js';
+import { isHost, membership } from './party.js';
 import { choose, confirm, toast } from './toast.js';
 import { leaveText, offerText } from './words.js';
 
@@ -31,8 +32,9 @@ const BUTTONS = [
     when: (state) => playing(state) && state.game.paused, run: (act) => act.game('unpause'),
   },
   {
-    id: 'rematch', kind: 'primary', text: (state) => (againstComputer(state) ? 'Play again' : 'Rematch'),
-    when: (state) => canOffer(state, 'rematch'), run: (act) => act.game('offer', { kind: 'rematch' }),
+    id: 'rematch', kind: 'primary', text: (state) => (againstComputer(state) ? 'Play again' : state.party ? 'Ready for the next game' : 'Rematch'),
+    // The host of a party has a button for the next game already.
+    when: (state) => canOffer(state, 'rematch') && !isHost(state), run: (act) => act.game('offer', { kind: 'rematch' }),
   },
   {
     id: 'hint', text: () => 'Hint', hint: 'What the computer would play in your place, at level 6 or its own if higher (key H)', keys: 'h',
@@ -61,11 +63,11 @@ const BUTTONS = [
     },
   },
   {
-    id: 'copy-link', text: () => 'Copy link', when: (state) => state.phase !== 'waiting',
+    id: 'copy-link', text: () => 'Copy link', when: (state) => state.phase !== 'waiting' && !state.party,
     run: (act, { link }) => copy(link),
   },
   {
-    id: 'leave', text: (state) => (mySeat(state) === null && !onDevice(state) ? 'Back to the tables' : 'Leave'),
+    id: 'leave', text: (state) => (mySeat(state) === null && !onDevice(state) && !membership(state) ? 'Back to the tables' : 'Leave'),
     when: () => true,
     run: async (act, { state }) => {
       if (!playing(state)) return act.leave();
@@ -132,8 +134,8 @@ export class Controls {
     const state = this.#state;
     const gone = claim(state);
     const left = leftToComputer(state);
-    const invites = state.phase === 'waiting' && mySeat(state) !== null;
-    const over = againstComputer(state) && state.phase === 'finished';
+    const invites = state.phase === 'waiting' && mySeat(state) !== null && !state.party;
+    const over = againstComputer(state) && state.phase === 'finished' && !state.party;
     const shown = JSON.stringify([state.offers, !!gone, left, invites, over, mySeat(state), state.seats]);
     if (shown === this.#offersShown) return;
     this.#offersShown = shown;
@@ -235,7 +237,7 @@ export class Controls {
 }
 
 // Copies a link. Over plain HTTP a page has no clipboard: the link is then shown, to be copied.
-async function copy(link, field) {
+export async function copy(link, field) {
   try {
     await navigator.clipboard.writeText(link);
     toast('The link is copied.');

@@ -151,6 +151,11 @@ export class Link {
     if (this.#follows.delete(key) && this.online) this.request(...request).catch(() => {});
   }
 
+  /** Follows no more what the server goes on telling. */
+  drop(key) {
+    this.#follows.delete(key);
+  }
+
   #refreshAll() {
     for (const key of this.#follows.keys()) this.refresh(key);
   }

@@ -50,9 +50,9 @@ export function isSeated({ seats }, playerId) {
   return seats.some((player) => player !== null && player.id === playerId);
 }
 
-/** Whether a listed table has a seat to take. */
-export function hasFreeSeat({ phase, seats }) {
-  return phase === 'waiting' && seats.some((player) => player === null);
+/** Whether a listed table has a seat to take, or a party to join. */
+export function hasFreeSeat({ phase, seats, party }) {
+  return !!party || (phase === 'waiting' && seats.some((player) => player === null));
 }
 
 /** The level of the computer that has a seat at a listed table, or null. */

@@ -4,6 +4,7 @@ import { cpuIcon, fromTemplate, make, setText } from './dom.js';
 import { hasFreeSeat, levelAt, listed, parted, seatsText } from './listing.js';
 import { openForm } from './openform.js';
 import { optionsText } from './options.js';
+import { codeOf, partyPath } from './party.js';
 import { playerPath } from './profilepage.js';
 import { toastRefusal } from './toast.js';
 import { Yours } from './yours.js';
@@ -27,6 +28,7 @@ export class LobbyPage {
     this.parts = parts;
     this.yours = new Yours({ link, account, parts, path: tablePath });
     openForm(parts, (asked) => this.#open(asked));
+    this.#bringCodeToLife();
     link.follow('lobby', () => ['lobby'], (reply) => this.#show(reply.tables));
     this.#show(null);
     this.#showMe();
@@ -67,9 +69,24 @@ export class LobbyPage {
       .catch(toastRefusal);
   }
 
-  #join(table) {
+  #bringCodeToLife() {
+    const { 'code-form': form, code } = this.parts;
+    code.addEventListener('input', () => code.setCustomValidity(''));
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      const read = codeOf(code.value);
+      if (read) {
+        this.named().then(() => this.go(partyPath(read))).catch(toastRefusal);
+        return;
+      }
+      code.setCustomValidity('A code has six letters and digits.');
+      form.reportValidity();
+    });
+  }
+
+  #join({ table, party }) {
     this.named()
-      .then(() => this.link.request('join', { table }))
+      .then(() => this.link.request(party ? 'join_party' : 'join', { table }))
       .then(() => this.go(tablePath(table)))
       .catch(toastRefusal);
   }
@@ -105,12 +122,12 @@ export class LobbyPage {
       class: 'button', href: tablePath(table), 'data-link': true, 'data-testid': 'watch',
     }, 'Watch');
     const join = free ? make('button', { class: 'primary', 'data-testid': 'join' }, 'Join') : null;
-    join?.addEventListener('click', () => this.#join(table));
+    join?.addEventListener('click', () => this.#join(listing));
     return make(
       'li',
       { 'data-table': table, 'data-phase': phase, 'data-cpu': level, 'data-testid': 'listing' },
       make('span', { class: 'who' }, seatsText(listing)),
-      make('span', { class: 'chips' }, level && make('span', { class: 'chip cpu' }, cpuIcon(), 'computer'), make('span', { class: 'chip phase' }, phase)),
+      make('span', { class: 'chips' }, listing.party && make('span', { class: 'chip party' }, 'party'), level && make('span', { class: 'chip cpu' }, cpuIcon(), 'computer'), make('span', { class: 'chip phase' }, phase)),
       make('span', { class: 'hint what' }, optionsText(options)),
       make('span', { class: 'row' }, join, enter),
     );

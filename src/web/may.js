@@ -156,6 +156,7 @@ export function claim(state) {
 
 /** The seats that the viewer could take. */
 export function freeSeats(state) {
-  if (mySeat(state) !== null || state.phase === 'closed' || state.phase === 'playing') return [];
+  // In a party nobody takes a seat: the host begins the games.
+  if (state.party || mySeat(state) !== null || state.phase === 'closed' || state.phase === 'playing') return [];
   return [1, 2].filter((seat) => state.seats[seat - 1] === null);
 }

@@ -4,7 +4,7 @@
 import { make, recall, remember, set, setText } from './dom.js';
 import { levelText } from './computer.js';
 import {
-  START, fields, gameText, isDark, optionsText, practice, request, settled, withPreset,
+  START, fields, formOf, gameText, isDark, optionsText, practice, request, settled, withPreset,
 } from './options.js';
 
 const WORDS = {
@@ -36,18 +36,13 @@ export function openForm({ form, play, summary, rules }, onOpen) {
   let values = settled({ ...START, ...recall(FORM, {}) });
 
   const show = () => {
-    for (const [name, field] of Object.entries(fields(values))) showField(form, name, field);
-    for (const [name, value] of Object.entries(values)) putValue(form.elements[name], value);
+    showValues(form, values);
     setText(summary, summaryOf(request(values)));
     setText(rules, rulesText(practice(values)));
   };
 
   form.addEventListener('input', ({ target }) => {
-    // A number that is being typed is left alone until it is one.
-    if (target.type === 'number' && !target.validity.valid) return;
-    values = settled(target.name === 'preset'
-      ? withPreset(values, target.value)
-      : { ...values, [target.name]: valueOf(target) });
+    values = withInput(values, target);
     show();
   });
   form.addEventListener('submit', (event) => {
@@ -71,7 +66,43 @@ function valueOf(input) {
 
 function putValue(input, value) {
   if (input.type === 'checkbox') input.checked = value !== '';
-  else input.value = value;
+  // What is being typed keeps its cursor.
+  else if (input.value !== value) input.value = value;
+}
+
+/**
+ * Brings a form with the rules alone to life, for a party: it begins with the `options` that are set,
+ * and `onSet` is given those that are to be.
+ */
+export function rulesForm(form, options, onSet) {
+  let values = settled({ ...START, ...formOf(options), seats: 'party' });
+  form.addEventListener('input', ({ target }) => {
+    values = withInput(values, target);
+    showValues(form, values);
+  });
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    onSet(request(values).options);
+  });
+  showValues(form, values);
+}
+
+// The form after an input. A number that is being typed is left alone until it is one.
+function withInput(values, target) {
+  if (target.type === 'number' && !target.validity.valid) return values;
+  return settled(target.name === 'preset'
+    ? withPreset(values, target.value)
+    : { ...values, [target.name]: valueOf(target) });
+}
+
+// A form has the fields that it needs, and not always all of them.
+function showValues(form, values) {
+  for (const [name, field] of Object.entries(fields(values))) {
+    if (form.elements[name]) showField(form, name, field);
+  }
+  for (const [name, value] of Object.entries(values)) {
+    if (form.elements[name]) putValue(form.elements[name], value);
+  }
 }
 
 function showField(form, name, { hidden = false, disabled = false, reason = '', choices, max }) {

@@ -116,9 +116,10 @@ export function fields(form) {
       reason: inTurns(form) ? 'Here, players take turns at moving first.' : '',
     },
     first_move_s: only('custom'),
-    // Behind a curtain the player has to see what spectators see, and at once.
+    // Behind a curtain the player has to see what spectators see, and at once; and so do members of
+    // a party who watch until their turn comes.
     spectator_delay_s: {
-      hidden: dark && device,
+      hidden: (dark && device) || form.seats === 'party',
       disabled: rated,
       reason: rated ? 'Ratings change as the game ends: it is seen live.' : '',
     },
@@ -172,7 +173,35 @@ export function request(form) {
   } else {
     options.size = Number(form.size);
   }
-  return { options, private: form.visibility === 'private' };
+  const party = form.seats === 'party' ? { party: {} } : {};
+  return { options, private: form.visibility === 'private', ...party };
+}
+
+/** The fields of a form that asks for these options. */
+export function formOf(options) {
+  const { time } = options;
+  const text = (value) => (value === undefined ? undefined : String(value));
+  const form = {
+    preset: options.preset,
+    size: text(options.rows),
+    rows: text(options.rows),
+    cols: text(options.cols),
+    game: options.game ?? 'hex',
+    collision: options.collision,
+    swap: options.swap,
+    goal: options.goal,
+    random_stones: text(options.random_stones),
+    time: time.control,
+    initial_min: time.initial_s === undefined ? undefined : String(time.initial_s / 60),
+    increment_s: text(time.increment_s),
+    seconds: text(time.seconds),
+    period_s: text(time.period_s),
+    periods: text(time.periods),
+    on_leave: options.on_leave,
+    first_move: options.first_move,
+    first_move_s: text(options.first_move_s) ?? '',
+  };
+  return Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined));
 }
 
 /**

@@ -7,6 +7,7 @@
 // numbered events are passed over until a fresh view, or the run that was missed, fills it.
 
 import { otherColor, withStone } from './hex.js';
+import { counted } from './party.js';
 
 /**
  * The state that a fresh view tells. `before` is the state that it replaces, if there was one. `me`,
@@ -16,6 +17,9 @@ export function fromView(view, now, before = null) {
   const { presence, offers, ...rest } = view;
   const state = {
     ...rest,
+    // What is shown is the last game, by its own rules; the next may be played by others.
+    options: view.game?.options ?? view.options,
+    nextOptions: view.options,
     presence: timedPresence(presence, now),
     offers: offers.map((offer) => timedOffer(offer, now)),
     clocksAt: now,
@@ -94,6 +98,12 @@ const CHANGES = {
     phase: state.phase === 'closed' ? 'closed' : 'waiting',
   }),
 
+  party: (state, { change, party }) => {
+    if (change.kind !== 'options_set') return { ...state, party };
+    const options = state.game ? state.options : change.options;
+    return { ...state, party, options, nextOptions: change.options };
+  },
+
   // In Dark Hex, a stone or a collision may come without its cell.
   placed: (state, { seat, color, cell, turn, to_move, cpu, clocks }, now) => inGame(state, {
     board: cell ? withStone(state.game.board, cell, color) : state.game.board,
@@ -132,6 +142,7 @@ const CHANGES = {
   ended: (state, { outcome, winning_path, reveal, clocks, score }, now) => ({
     ...inGame(state, { ...reveal, outcome, winning_path, to_move: null, paused: false, clocks }, now),
     phase: state.phase === 'playing' ? 'finished' : state.phase,
+    ...(state.party && { party: counted(state, outcome) }),
     score,
     // Nothing follows any more from anybody's being gone.
     presence: {

@@ -4,7 +4,7 @@
 // after each change; nothing is kept in the page that a fresh view would not put right.
 
 import { Board } from './board.js';
-import { Controls } from './controls.js';
+import { Controls, copy } from './controls.js';
 import { hintText, playedForText } from './computer.js';
 import { fromTemplate, recall, remember, set, setText } from './dom.js';
 import { History } from './history.js';
@@ -15,6 +15,8 @@ import {
 } from './may.js';
 import { rememberLevel } from './openform.js';
 import { another, gameText, isDark, optionsText } from './options.js';
+import { membership } from './party.js';
+import { PartyCard } from './partycard.js';
 import { Players } from './players.js';
 import { Ratings } from './ratings.js';
 import { recordLinks, replayPath } from './records.js';
@@ -49,6 +51,7 @@ export class TablePage {
     this.players = new Players(parts.players);
     this.ratings = new Ratings(() => { if (!this.#closed) this.#render(); });
     this.history = new History(parts, () => this.#render());
+    this.card = new PartyCard(parts.party, this);
     this.path = tablePath(table, invitation);
     this.controls = new Controls(parts, this, location.origin + this.path);
     root.addEventListener('click', ({ target }) => this.#tool(target.closest('[data-do]')));
@@ -88,6 +91,11 @@ export class TablePage {
     this.#become(after);
     if (after.gap) {
       if (!before.gap) this.link.refresh('table');
+      return;
+    }
+    if (isSentAway(after, frame)) {
+      forgetWayBack(this.path);
+      this.onGone('removed', refusalText({ code: 'removed' }));
       return;
     }
     const text = announcement(after, frame);
@@ -171,9 +179,35 @@ export class TablePage {
       .catch(toastRefusal);
   }
 
+  /** Joins the party, or says anew whether one wants to play. */
+  joinParty(play) {
+    const { table, invitation } = this;
+    this.named()
+      .then(() => this.link.request('join_party', { table, invitation, play }))
+      .then((reply) => this.#joinOn(reply))
+      .catch((refused) => {
+        toastRefusal(refused);
+        this.#render();
+      });
+  }
+
+  /** Something that the host of the party decides. */
+  party(op, fields) {
+    this.link.request(op, { table: this.table, ...fields }).catch((refused) => {
+      toastRefusal(refused);
+      // What the page shows is what is set.
+      this.#render();
+    });
+  }
+
+  /** Copies a link. */
+  copy(link) {
+    copy(link);
+  }
+
   leave() {
-    const seated = mySeat(this.#state) !== null || onDevice(this.#state);
-    const said = seated ? this.link.request('leave', { table: this.table }) : Promise.resolve();
+    const stays = mySeat(this.#state) !== null || onDevice(this.#state) || membership(this.#state);
+    const said = stays ? this.link.request('leave', { table: this.table }) : Promise.resolve();
     said.then(() => this.go('/')).catch(toastRefusal);
   }
 
@@ -264,8 +298,8 @@ export class TablePage {
   #become(state) {
     this.#state = { ...state, me: this.link.welcome?.player.id ?? state.me };
     if (curtained(this.#state) === null) this.#cover();
-    const seated = mySeat(state) !== null || onDevice(this.#state);
-    if (state.private && seated && state.phase !== 'closed') {
+    const stays = mySeat(state) !== null || onDevice(this.#state) || membership(this.#state);
+    if (state.private && stays && state.phase !== 'closed') {
       remember('private', this.path);
     } else {
       forgetWayBack(this.path);
@@ -290,6 +324,7 @@ export class TablePage {
     this.#renderHint(state);
     this.#renderCurtain();
     this.players.show(this.#state, this.ratings.of(this.#state));
+    this.card.show(this.#state);
     this.controls.show(this.#state, now);
     setText(parts.status, statusText(state));
     set(parts.status, 'data-phase', state.phase);
@@ -381,13 +416,19 @@ export class TablePage {
 
 // The events that are worth a toast: those that nothing else on the page shows.
 const TOLD = new Set([
-  'swapped', 'offer_closed', 'taken_back', 'time_given', 'restarted', 'unseated', 'returned',
+  'swapped', 'offer_closed', 'taken_back', 'time_given', 'restarted', 'unseated', 'returned', 'party',
 ]);
 
 // Whether an event tells its viewer what they have done themselves. To come back is no deed.
-function isOwn(state, { event, seat }) {
+function isOwn(state, { event, seat, change }) {
+  if (event === 'party') return change.player?.id === state.me && change.kind === 'party_joined';
   if (event === 'taken_back') return againstComputer(state);
   return event !== 'returned' && seat === mySeat(state);
+}
+
+// Whether the viewer was sent away from a private table, and hears nothing more of it.
+function isSentAway({ me, private: hidden }, { event, change }) {
+  return event === 'party' && hidden && change.kind === 'party_left' && change.removed && change.player.id === me;
 }
 
 // What a hint is refused as that came too late.

@@ -8,6 +8,7 @@ import {
   againstComputer, colorOf, houseLevel, mySeat, myTurn, nameOf, onDevice, otherSeat, thinkingSeat,
 } from './may.js';
 import { gameText, isDark } from './options.js';
+import { changeText, isHost } from './party.js';
 import { DARK, darkness, lastTurn } from './seen.js';
 
 const REFUSALS = {
@@ -21,6 +22,16 @@ const REFUSALS = {
   not_seated: 'Only the players may do that. You are watching.',
   seat_taken: 'Somebody else has just taken that seat.',
   already_seated: 'You already sit at this table.',
+  no_party: 'This table has no party.',
+  join_the_party: 'This table is a party’s: join the party.',
+  unknown_code: 'No party has that code. Codes go with their party: ask for the new one.',
+  party_full: 'The party has as many members as there may be. You can watch.',
+  removed: 'The host has sent you away from this party.',
+  not_member: 'That is for members of the party.',
+  not_host: 'Only the host may do that.',
+  cannot_remove: 'The host cannot be sent away.',
+  game_runs: 'That can be done once the game is over.',
+  cannot_start: 'Nobody is here who wants to play.',
   no_game: 'No game is running here.',
   other_game: 'That was for an earlier game.',
   game_over: 'The game is over.',
@@ -122,6 +133,9 @@ export function resultText(state) {
 export function turnText(state) {
   const { phase, game } = state;
   if (phase === 'closed') return 'This table is closed.';
+  if (phase === 'waiting' && state.party) {
+    return isHost(state) ? 'Start the game once everybody is here.' : 'The host starts the game.';
+  }
   if (phase === 'waiting') {
     return mySeat(state) === null ? 'A seat is free.' : 'Waiting for an opponent.';
   }
@@ -286,6 +300,7 @@ export function announcement(state, frame) {
       return [darkText(state)?.text, turnText(state)].filter(Boolean).join(' ');
     case 'swapped':
       return `${name} swapped ${frame.swap}. ${turnText(state)}`;
+    case 'party': return changeText(frame.change);
     case 'seated': return `${frame.player.name} took seat ${frame.seat}.`;
     case 'unseated': return `Seat ${frame.seat} is free.`;
     case 'started': return `Game ${state.game?.number ?? ''} begins. ${turnText(state)}`;

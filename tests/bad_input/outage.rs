@@ -30,7 +30,12 @@ async fn a_full_disk_stops_a_game_and_its_clock_until_there_is_room() {
     game.hall.advance(20_000);
     game.hall.faults().limit_pages(Some(1));
     // The pages that there are have room for a few writes more.
-    let open = Request::Open(Open { options: no_clock(Swap::Off), private: false, cpu: None });
+    let open = Request::Open(Open {
+        options: no_clock(Swap::Off),
+        private: false,
+        cpu: None,
+        party: None,
+    });
     let mut asked = 0;
     let body = loop {
         match get(&address, "/readyz").await {

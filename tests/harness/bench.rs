@@ -118,7 +118,7 @@ impl Bench {
         self.lobby.ask(
             reply,
             self.time.now(),
-            LobbyAsk::Open { options, private: false, cpu: None },
+            LobbyAsk::Open { options, private: false, cpu: None, party: None },
         );
         match sitter.reply().await {
             Reply::Opened { view, .. } => view.table.parse().unwrap(),

@@ -202,7 +202,7 @@ impl Guest<'_> {
         self.hall.lobby.ask(
             reply,
             self.hall.time.now(),
-            LobbyAsk::Open { options, private, cpu: None },
+            LobbyAsk::Open { options, private, cpu: None, party: None },
         );
         match self.replied().await {
             Reply::Opened { invitation, view } => (view.table.parse().unwrap(), invitation),

@@ -76,7 +76,8 @@ impl Party {
         let (one, two, watcher) =
             (session().await.unwrap(), session().await.unwrap(), session().await.unwrap());
         let options = OptionsRequest { time: Some(fischer(600, 2)), ..script.options() };
-        let first = one.open(Open { options, private: false, cpu: None }).await.unwrap().table;
+        let first =
+            one.open(Open { options, private: false, cpu: None, party: None }).await.unwrap().table;
         let table = first.id.clone();
         let watch = Watch { table: table.clone(), invitation: None, last: None };
         let watched = watcher.watch(watch).await.unwrap();

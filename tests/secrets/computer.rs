@@ -50,7 +50,10 @@ impl Practice {
         let mut watcher = venue.session(&cy, Format::MsgPack);
         let cpu = Some(CpuSeat { level: 5, seat: Some(wire::seat(seat)) });
         venue.heard(&mut player);
-        venue.ask(&mut player, Request::Open(Open { options: options(trio), private: false, cpu }));
+        venue.ask(
+            &mut player,
+            Request::Open(Open { options: options(trio), private: false, cpu, party: None }),
+        );
         let opened = venue.heard(&mut player);
         let view = replies(Format::Json, &opened).find_map(|reply| match reply {
             Reply::Opened { view, .. } => Some(view),

@@ -93,7 +93,10 @@ impl<'a, V: Venue> Story<'a, V> {
         let mut told = Told::new();
         let first = venue.heard(&mut peers[0]);
         let options = options(trio);
-        venue.ask(&mut peers[0], Request::Open(Open { options, private: false, cpu: None }));
+        venue.ask(
+            &mut peers[0],
+            Request::Open(Open { options, private: false, cpu: None, party: None }),
+        );
         let opened = venue.heard(&mut peers[0]);
         let table = replies(peers[0].format(), &opened)
             .find_map(|reply| match reply {

@@ -35,7 +35,10 @@ impl Scene {
             collision: Some(collision),
             ..OptionsRequest::default()
         };
-        house.ask(&mut peers[0], Request::Open(Open { options, private: false, cpu: None }));
+        house.ask(
+            &mut peers[0],
+            Request::Open(Open { options, private: false, cpu: None, party: None }),
+        );
         let (reply, _) = heard(&mut house, &mut peers[0]);
         let Some(Reply::Opened { view, .. }) = reply else { panic!("{reply:?}") };
         let table = view.table;

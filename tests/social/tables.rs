@@ -24,7 +24,7 @@ async fn a_private_table_opens_to_those_who_show_its_invitation() {
         let mut host = Guest::arrive(&hall.address(), format, "Ana").await;
         let mut friend = Guest::arrive(&hall.address(), format, "Bo").await;
         let mut other = Guest::arrive(&hall.address(), format, "Cy").await;
-        let open = Open { options: board(3, Time::None {}), private: true, cpu: None };
+        let open = Open { options: board(3, Time::None {}), private: true, cpu: None, party: None };
         let (table, invitation) = host.open_with(open).await;
         assert!(invitation.as_ref().is_some_and(|text| text.len() >= 20), "{invitation:?}");
         let watch = Watch { table: table.clone(), invitation: invitation.clone(), last: None };
@@ -51,7 +51,12 @@ async fn a_guest_holds_no_more_tables_than_allowed() {
     for _ in 0..most {
         tables.push(guest.open(board(3, Time::None {})).await);
     }
-    let open = Request::Open(Open { options: board(3, Time::None {}), private: true, cpu: None });
+    let open = Request::Open(Open {
+        options: board(3, Time::None {}),
+        private: true,
+        cpu: None,
+        party: None,
+    });
     refused_with(&mut guest, Code::TooManyTables, open.clone()).await;
     guest.leave(&tables[0]).await;
     assert!(matches!(guest.ask(open.clone()).await, Reply::Opened { .. }));

@@ -31,7 +31,9 @@ pub struct Look {
 pub fn render(copy: &TableCopy, look: &Look) -> String {
     let view = copy.view();
     let mut picture = Picture { text: String::new(), look };
-    picture.line(&format!("{}  {}", view.table, options(&view.options)));
+    // In a party the next game may be played by other options than the one that is shown.
+    let own = view.game.as_ref().and_then(|game| game.options.as_ref());
+    picture.line(&format!("{}  {}", view.table, options(own.unwrap_or(&view.options))));
     for seat in [Seat::One, Seat::Two] {
         picture.player(view, seat);
     }

@@ -10,6 +10,7 @@ use super::parts::{
     CauseForm, EndForm, LeftForm, LevelForm, MoveForm, SeatForm, end_form, left, read_left,
     read_level, read_outcome, read_seat, read_seed,
 };
+use super::party::ChangeForm;
 use crate::cpu::Level;
 use crate::game::Seat;
 use crate::game::clock::{Millis, Stamp};
@@ -38,6 +39,10 @@ pub(super) enum Stored<'a> {
     },
     Unseated {
         seat: SeatForm,
+        at: Millis,
+    },
+    Party {
+        change: ChangeForm,
         at: Millis,
     },
     Started {
@@ -137,6 +142,7 @@ impl<'a> From<&'a Event> for Stored<'a> {
                 at: at.0,
             },
             Event::Unseated { seat, at } => Stored::Unseated { seat: seat.number(), at: at.0 },
+            Event::Party { change, at } => Stored::Party { change: change.into(), at: at.0 },
             Event::Started { game, seed, exchange, at } => Stored::Started {
                 game: game.to_string(),
                 seed: HEXLOWER.encode(seed),
@@ -214,6 +220,9 @@ impl TryFrom<Stored<'_>> for Event {
             },
             Stored::Unseated { seat, at } => {
                 Event::Unseated { seat: read_seat(seat)?, at: Stamp(at) }
+            }
+            Stored::Party { change, at } => {
+                Event::Party { change: change.try_into()?, at: Stamp(at) }
             }
             Stored::Started { game, seed, exchange, at } => Event::Started {
                 game: game.parse().map_err(|_| FormError::Value("game"))?,

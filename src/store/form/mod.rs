@@ -9,6 +9,7 @@
 mod event;
 mod line;
 mod parts;
+mod party;
 mod summary;
 mod timed;
 #[cfg(test)]

@@ -14,6 +14,8 @@ use crate::table::handle::{CommandId, Player};
 use crate::table::options::Options;
 use crate::table::state::answered::Answer;
 use crate::table::state::event::{Cause, Offer, Readings};
+use crate::table::state::party::code::PartyCode;
+use crate::table::state::party::{Change, Turns};
 
 /// One journal line or more for each kind of event, as the first release wrote them. Lines may be
 /// added; a line that is there never changes, and is read for as long as there are journals.
@@ -41,6 +43,7 @@ fn kind(event: &Event) -> usize {
         Event::Closed { .. } => 13,
         Event::TakenOver { .. } => 14,
         Event::Returned { .. } => 15,
+        Event::Party { .. } => 16,
     }
 }
 
@@ -57,7 +60,7 @@ fn a_stored_line_reads_back_and_is_written_the_same() {
 
 #[test]
 fn every_kind_of_event_has_a_stored_line() {
-    let mut missing: Vec<usize> = (0..16).collect();
+    let mut missing: Vec<usize> = (0..17).collect();
     for line in stored() {
         let found = kind(&read(line).unwrap());
         missing.retain(|&kind| kind != found);
@@ -214,6 +217,29 @@ fn action() -> impl Strategy<Value = Move> {
     prop_oneof![9 => place, 1 => Just(Move::Swap)]
 }
 
+fn change(
+    somebody: impl Strategy<Value = (Player, bool)> + Clone,
+) -> impl Strategy<Value = Change> {
+    let somebody = somebody.prop_map(|(player, flag)| (Player { cpu: None, ..player }, flag));
+    let turns = || {
+        let all = [Turns::None, Turns::WinnerStays, Turns::RoundRobin];
+        prop::sample::select(all.to_vec())
+    };
+    let level = || (1..=10u64).prop_map(|number| Level::new(number).unwrap());
+    prop_oneof![
+        (any::<u64>(), turns(), level()).prop_map(|(number, turns, level)| Change::Formed {
+            code: PartyCode::drawn(number),
+            turns,
+            level,
+        }),
+        somebody.clone().prop_map(|(player, plays)| Change::Joined { player, plays }),
+        somebody.clone().prop_map(|(player, removed)| Change::Left { player, removed }),
+        somebody.prop_map(|(player, _)| Change::Hosts(player.id)),
+        options().prop_map(Change::Options),
+        (turns(), level()).prop_map(|(turns, level)| Change::Turns { turns, level }),
+    ]
+}
+
 fn event() -> impl Strategy<Value = Event> {
     let at = || any::<u64>().prop_map(Stamp);
     let level = || (1..=10u64).prop_map(|number| Level::new(number).unwrap());
@@ -227,7 +253,9 @@ fn event() -> impl Strategy<Value = Event> {
     );
     let game = any::<(u64, u128)>().prop_map(|(ms, random)| GameId::from_parts(ms, random));
     let invitation = prop::option::of(any::<String>().prop_map(Box::from));
+    let joined = (player.clone(), any::<bool>());
     prop_oneof![
+        (change(joined), at()).prop_map(|(change, at)| Event::Party { change, at }),
         (options(), invitation, at()).prop_map(|(options, invitation, at)| Event::Opened {
             options,
             invitation,

@@ -89,8 +89,8 @@ impl Evening {
 
     fn comes_or_goes(&mut self, seat: Seat, here: bool) {
         if self.table.note_presence(seat, here, self.now, false) {
-            let presence = *self.table.presence();
-            self.delayed.presence(self.table.number(), presence);
+            let presence = self.table.presence().clone();
+            self.delayed.presence(self.table.number(), presence.clone());
             self.log.push((self.table.number(), None, What::Presence(presence)));
         }
     }
@@ -156,7 +156,7 @@ impl Evening {
                         state.start_clock(since);
                     }
                 }
-                What::Presence(presence) => state.see_presence(*presence),
+                What::Presence(presence) => state.see_presence(presence.clone()),
                 What::Excused(_) => panic!("no journal failed here"),
             }
         }

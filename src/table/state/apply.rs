@@ -45,6 +45,9 @@ pub enum Corrupt {
     /// The game ended otherwise.
     #[error("the game ended with {0:?}, and not as the event says")]
     Outcome(Option<Outcome>),
+    /// The party is not as the event needs it.
+    #[error("{0}")]
+    Party(&'static str),
     /// There is no such offer.
     #[error("offer {0} is not open")]
     NoOffer(u64),
@@ -66,6 +69,7 @@ impl State {
             invitation,
             opened: at,
             closed: false,
+            party: None,
             touched: at,
             seats: [None, None],
             score: [0, 0],
@@ -113,6 +117,7 @@ impl State {
                 self.presence.vacate(*seat, *at);
                 self.touched = *at;
             }
+            Event::Party { change, at } => self.apply_party(change, *at)?,
             Event::Started { game, seed, exchange, at } => {
                 if self.running().is_some() {
                     return Err(Corrupt::NoGame);
@@ -123,6 +128,7 @@ impl State {
                 let rules = *self.options.rules();
                 self.game = Some(LiveGame {
                     id: *game,
+                    options: self.options,
                     game: Game::new(rules, opening::draw(&rules, *seed)),
                     clock: Clock::new(*self.options.time()),
                     turn: 0,
@@ -177,6 +183,7 @@ impl State {
                 if let Some(winner) = outcome.winner() {
                     self.score[winner.index()] += 1;
                 }
+                self.count_game(*outcome);
                 self.touched = *at;
             }
             Event::Offered { offer, at, .. } => {
@@ -234,6 +241,9 @@ impl State {
     }
 
     fn seat(&mut self, seat: Seat, player: &Player, at: Stamp) -> Result<(), Corrupt> {
+        if !self.may_sit(player) {
+            return Err(Corrupt::Party("whoever has a seat is a member"));
+        }
         let free = &mut self.seats[seat.index()];
         if free.is_some() {
             return Err(Corrupt::Seat(seat));

@@ -151,6 +151,9 @@ impl State {
         if let Some(seat) = self.seat_of(player.id) {
             return Err(Refusal::AlreadySeated(seat));
         }
+        if self.party.is_some() {
+            return Err(Refusal::JoinTheParty);
+        }
         let free = |seat: &Seat| self.player(*seat).is_none();
         match wanted {
             Some(seat) => Some(seat).filter(free).ok_or(Refusal::SeatTaken(seat)),
@@ -161,6 +164,9 @@ impl State {
     /// A player goes. Where no game runs the seat is free, and a table that nobody holds closes;
     /// in a running game nothing happens yet.
     pub fn decide_leave(&self, player: PlayerId, at: Stamp) -> Vec<Event> {
+        if self.party.is_some() {
+            return self.leaves_party(player, at);
+        }
         match self.holds(player) {
             Holds::One(seat) if matches!(self.phase(), Phase::Waiting | Phase::Finished) => {
                 self.free_seat(seat, at)

@@ -30,6 +30,9 @@ impl State {
             let (offer, how) = (offer.id, OfferClosed::Expired);
             return vec![Event::OfferClosed { offer, how, by: None }];
         }
+        if let Some(events) = self.party_due(now) {
+            return events;
+        }
         if self.party_gone_at().is_some_and(|at| now >= at) {
             return self.close(now);
         }
@@ -51,7 +54,7 @@ impl State {
         let offers = self.offers.iter().map(|offer| offer.expires);
         let seats = Seat::BOTH.into_iter().filter_map(|seat| self.seat_given_up_at(seat));
         let times = offers.chain(seats).chain(in_game.flatten()).chain(self.party_gone_at());
-        times.chain(self.next_change_of_hands(now)).min()
+        times.chain(self.next_change_of_hands(now)).chain(self.next_party_due()).min()
     }
 
     /// Until when a seat's player may be gone from the running game; none while they are there.
@@ -83,8 +86,10 @@ impl State {
     /// last that happened: a long game may end long after its player has gone.
     fn seat_given_up_at(&self, seat: Seat) -> Option<Stamp> {
         let idle = matches!(self.phase(), Phase::Waiting | Phase::Finished);
-        // Where both seats are one player's, or one the computer's, the table closes instead.
-        let party = Seat::BOTH.into_iter().all(|seat| self.house(seat).is_none());
+        // Where both seats are one player's, or one the computer's, the table closes instead; a
+        // party has a rule of its own.
+        let party =
+            self.party.is_none() && Seat::BOTH.into_iter().all(|seat| self.house(seat).is_none());
         self.player(seat).filter(|_| idle && party && !self.options.pass_and_play())?;
         let (since, _) = self.presence.gone(seat)?;
         Some(since.max(self.touched) + self.spans.seat_kept_ms)
@@ -92,7 +97,10 @@ impl State {
 
     /// Where a game has ended and both players are gone, the table closes a while after that.
     fn party_gone_at(&self) -> Option<Stamp> {
-        let since = self.presence.both_gone().filter(|_| self.phase() == Phase::Finished)?;
+        let since = self
+            .presence
+            .both_gone()
+            .filter(|_| self.phase() == Phase::Finished && self.party.is_none())?;
         Some(since.max(self.touched) + self.spans.party_kept_ms)
     }
 }

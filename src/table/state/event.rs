@@ -12,6 +12,7 @@ use crate::table::handle::{CommandId, Player};
 use crate::table::options::Options;
 
 use super::answered::Answer;
+use super::party::Change;
 
 /// What both clocks showed, seat 1 first. Time left and never a date: time that the server was
 /// away is charged to nobody.
@@ -66,6 +67,13 @@ pub enum Event {
     Unseated {
         /// The seat, now free.
         seat: Seat,
+        /// When.
+        at: Stamp,
+    },
+    /// Something has changed in the table's party.
+    Party {
+        /// What.
+        change: Change,
         /// When.
         at: Stamp,
     },
@@ -204,6 +212,7 @@ impl Event {
             Event::Opened { at, .. }
             | Event::Seated { at, .. }
             | Event::Unseated { at, .. }
+            | Event::Party { at, .. }
             | Event::Started { at, .. }
             | Event::Played { at, .. }
             | Event::Ended { at, .. }

@@ -15,6 +15,7 @@ pub mod driver;
 mod due;
 pub mod event;
 mod offers;
+pub mod party;
 pub mod presence;
 pub mod refusal;
 
@@ -27,6 +28,7 @@ use crate::table::options::{OnLeave, Options};
 
 use answered::{Answer, Answered};
 use event::{Event, Offer, Readings};
+use party::Party;
 use presence::{Countdown, Presence};
 
 pub use apply::Corrupt;
@@ -93,6 +95,8 @@ pub struct Occupant {
 pub struct LiveGame {
     /// Its name.
     pub id: GameId,
+    /// What it is played by. The table's options may have changed since.
+    pub options: Options,
     /// The game itself.
     pub game: Game,
     /// Both clocks.
@@ -135,6 +139,8 @@ pub struct State {
     invitation: Option<Box<str>>,
     opened: Stamp,
     closed: bool,
+    /// Who came together to it, where it is a party's.
+    party: Option<Box<Party>>,
     /// When the journal last told of anything that has a time.
     touched: Stamp,
     seats: [Option<Occupant>; 2],
@@ -158,7 +164,7 @@ impl State {
         self.id
     }
 
-    /// What it is played by.
+    /// What it is played by: the running game, or else the next.
     pub fn options(&self) -> &Options {
         &self.options
     }
@@ -255,6 +261,12 @@ impl State {
         news
     }
 
+    /// Notes whether a member of the party has any session here at `at`, and if not, whether they
+    /// said that they go. Says whether that is news.
+    pub fn note_member(&mut self, member: PlayerId, here: bool, at: Stamp, said_so: bool) -> bool {
+        self.presence.note_member(member, here, at, said_so)
+    }
+
     /// Who is there becomes what it was at this table at another time.
     pub fn see_presence(&mut self, presence: Presence) {
         self.presence = presence;
@@ -264,8 +276,11 @@ impl State {
     pub fn admits(&self, player: PlayerId, shown: Option<&str>) -> bool {
         match &self.invitation {
             None => true,
+            Some(_) if self.party().is_some_and(|party| party.has_removed(player)) => false,
             Some(invitation) => {
-                self.seat_of(player).is_some() || shown.is_some_and(|shown| *shown == **invitation)
+                self.seat_of(player).is_some()
+                    || self.is_member(player)
+                    || shown.is_some_and(|shown| *shown == **invitation)
             }
         }
     }
@@ -276,9 +291,9 @@ impl State {
         self.round_trips[seat.index()] = round_trip;
     }
 
-    /// Whether any time is kept in this table's games.
+    /// Whether any time is kept in the running game or the last one, and before the first in it.
     pub fn has_clock(&self) -> bool {
-        let time = self.options.time();
+        let time = self.game.as_ref().map_or(&self.options, |live| &live.options).time();
         time.control() != Control::None || time.first_move_ms().is_some()
     }
 

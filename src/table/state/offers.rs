@@ -160,6 +160,12 @@ impl State {
         // what arrived before it lapsed and is looked at only now.
         events.extend(self.void_offers(|other| other.id != offer.id && other.kind == offer.kind));
         match offer.kind {
+            OfferKind::Rematch if self.party.is_some() => {
+                let seated = || self.seated_pair();
+                if let Some(next) = self.next_players().or_else(seated) {
+                    events.extend(self.next_game(next, at, fresh));
+                }
+            }
             OfferKind::Rematch => {
                 let Fresh { game, seed } = fresh();
                 let exchange = self.options.first_move() == FirstMove::Alternate;

@@ -1,12 +1,19 @@
 //! Who is there. Known from connections alone, so it is no part of the journal.
 
+use std::collections::BTreeMap;
+
 use crate::game::Seat;
 use crate::game::clock::{Millis, Stamp};
+use crate::ids::PlayerId;
 
-/// Whether the players of both seats are there, and since when not.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Whether the players of both seats are there, and the members of a party, and since when not.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Presence {
     seats: [Here; 2],
+    /// Of the members, those of whom anything is known.
+    members: BTreeMap<PlayerId, Here>,
+    /// Since when nothing is known of the others.
+    since: Stamp,
 }
 
 /// Whether a seat's player is there.
@@ -21,7 +28,8 @@ enum Here {
 impl Presence {
     /// Nobody there, as of `at`.
     pub const fn none(at: Stamp) -> Presence {
-        Presence { seats: [Here::Gone { since: at, said_so: false }; 2] }
+        let seats = [Here::Gone { since: at, said_so: false }; 2];
+        Presence { seats, members: BTreeMap::new(), since: at }
     }
 
     /// The seat's player has a session here. Says whether that is news.
@@ -68,6 +76,43 @@ impl Presence {
     pub fn both_gone(&self) -> Option<Stamp> {
         let since = |seat| self.gone(seat).map(|(since, _)| since);
         Some(since(Seat::One)?.max(since(Seat::Two)?))
+    }
+}
+
+/// The members of a party.
+impl Presence {
+    /// A member has some session here, or none and said so or not. Says whether that is news.
+    pub fn note_member(&mut self, id: PlayerId, here: bool, at: Stamp, said_so: bool) -> bool {
+        if self.is_member_here(id) == here {
+            return false;
+        }
+        let now = if here { Here::Yes } else { Here::Gone { since: at, said_so } };
+        self.members.insert(id, now);
+        true
+    }
+
+    /// Somebody became a member.
+    pub fn joins(&mut self, id: PlayerId, at: Stamp) {
+        self.members.insert(id, Here::Gone { since: at, said_so: false });
+    }
+
+    /// Somebody is a member no more.
+    pub fn forgets(&mut self, id: PlayerId) {
+        self.members.remove(&id);
+    }
+
+    /// Whether any session of the member is there.
+    pub fn is_member_here(&self, id: PlayerId) -> bool {
+        self.members.get(&id) == Some(&Here::Yes)
+    }
+
+    /// Since when the member is not there, and whether they said so.
+    pub fn member_gone(&self, id: PlayerId) -> Option<(Stamp, bool)> {
+        match self.members.get(&id) {
+            Some(Here::Yes) => None,
+            Some(Here::Gone { since, said_so }) => Some((*since, *said_so)),
+            None => Some((self.since, false)),
+        }
     }
 }
 

@@ -1,7 +1,8 @@
 //! Why a table refuses a request. Nothing has changed by it.
 
 use crate::game::{Illegal, Seat};
-use crate::ids::{GameId, TableId};
+use crate::ids::{GameId, PlayerId, TableId};
+use crate::table::options::OptionsError;
 
 /// Why a table refuses a request.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -27,6 +28,36 @@ pub enum Refusal {
     /// The asker has a seat here.
     #[error("you have seat {0} at this table already")]
     AlreadySeated(Seat),
+    /// The table has no party.
+    #[error("this table has no party: its seats are taken with `join`")]
+    NoParty,
+    /// Seats go to members of the party.
+    #[error("this table is a party's: join it with `join_party`, and the host begins the games")]
+    JoinTheParty,
+    /// There is no room for more.
+    #[error("the party has as many members as may be: you may watch")]
+    PartyFull,
+    /// The host has sent the asker away.
+    #[error("the host has sent you away from this party")]
+    Removed,
+    /// The one meant is no member.
+    #[error("{0} is no member of this party: join it first")]
+    NotMember(PlayerId),
+    /// The host alone may do it.
+    #[error("only the host of the party may do that")]
+    NotHost,
+    /// The member cannot be sent away.
+    #[error("{0}")]
+    CannotRemove(&'static str),
+    /// It waits for the end of the game.
+    #[error("a game runs: that can be done once it is over")]
+    GameRuns,
+    /// Nobody is ready to play.
+    #[error("no member is there who wants to play")]
+    CannotStart,
+    /// The options do not do.
+    #[error(transparent)]
+    Options(#[from] OptionsError),
     /// No game runs.
     #[error("no game runs at this table")]
     NoGame,

@@ -7,6 +7,8 @@ mod device;
 mod driver;
 mod ends;
 mod flags;
+mod gathering;
+mod evening;
 mod moves;
 mod offers;
 mod party;
@@ -291,7 +293,7 @@ impl Table {
     fn rebuilt(&self) -> State {
         let State { id, spans, .. } = self.state;
         let mut rebuilt = State::replay(id, spans, &self.journal, self.now).unwrap();
-        rebuilt.presence = self.state.presence;
+        rebuilt.presence = self.state.presence.clone();
         rebuilt.last_seen = self.state.last_seen;
         rebuilt.round_trips = self.state.round_trips;
         // When a clock was started is in no event.

@@ -3,6 +3,7 @@
 use hexhall_proto::event::{Event as Told, StreamFrame};
 use hexhall_proto::options::Swap;
 use hexhall_proto::parts::{Cell, Clocks, Color, Move, Phase, Seat, Viewer};
+use hexhall_proto::party::PartyChange;
 use hexhall_proto::view::{GameView, PlayedMove, View};
 
 /// Brings a view up to what the next frame of its stream tells.
@@ -16,6 +17,16 @@ pub fn follow(view: &mut View, frame: &StreamFrame) {
             view.seats[index(seat)] = None;
             view.score = [0, 0];
             view.phase = Phase::Waiting;
+        }
+        Told::Party { change, party } => {
+            if let PartyChange::OptionsSet { options } = change {
+                let before = std::mem::replace(&mut view.options, options);
+                if let Some(game) = &mut view.game {
+                    let own = game.options.take().unwrap_or(before);
+                    game.options = (own != view.options).then_some(own);
+                }
+            }
+            view.party = Some(*party);
         }
         Told::Started { view: fresh } => {
             assert_eq!((fresh.seq, fresh.viewer), (view.seq, view.viewer));

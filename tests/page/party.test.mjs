@@ -1,0 +1,116 @@
+// What the page makes of a party: its members, who is next, and what is told of changes.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { freeSeats } from '../../src/web/may.js';
+import { formOf, request, settled, START } from '../../src/web/options.js';
+import {
+  codeOf, isBusy, isHost, membersOf, membership, nextText, startText,
+} from '../../src/web/party.js';
+import { apply, fromView } from '../../src/web/table.js';
+import { ANNA, BERT, OPTIONS, event, gameView, view } from './views.mjs';
+
+const CLEO = { id: 'plr_c', name: 'Cleo' };
+
+const member = (player, changes = {}) => ({ player, plays: true, games: 0, wins: 0, ...changes });
+
+const party = (changes = {}) => ({
+  code: 'K7PMWX', host: ANNA.id, members: [member(ANNA), member(BERT), member(CLEO)],
+  turns: 'winner_stays', cpu_level: 3, ...changes,
+});
+
+const partyView = (changes = {}) => view({
+  party: party(),
+  presence: {
+    seats: [{ connected: true }, { connected: true }], watchers: 1,
+    party: { here: [ANNA.id, CLEO.id], next: [ANNA.id, CLEO.id] },
+  },
+  ...changes,
+});
+
+const state = (changes = {}, me = ANNA.id) => ({ ...fromView(partyView(changes), 0), me });
+
+test('members are shown with their marks, in the order in which they came', () => {
+  const [anna, bert, cleo] = membersOf(state());
+  assert.deepEqual([anna.host, anna.seat, anna.next, anna.here, anna.me], [true, 1, true, true, true]);
+  assert.deepEqual([bert.host, bert.seat, bert.next, bert.here], [false, 2, false, false]);
+  assert.deepEqual([cleo.seat, cleo.next], [null, true]);
+});
+
+test('it is told beforehand who plays next', () => {
+  assert.equal(nextText(state()), 'Next: Anna – Cleo');
+  const next = (ids) => state({ presence: { ...partyView().presence, party: { here: ids, next: ids } } });
+  assert.equal(nextText(next([BERT.id])), 'Next: Bert – the computer, level 3');
+  assert.match(nextText(next([])), /nobody/);
+});
+
+test('a member is known by who they are, and the host alone hosts', () => {
+  assert.equal(isHost(state()), true);
+  assert.equal(isHost(state({}, BERT.id)), false);
+  assert.equal(membership(state({}, 'plr_x')), null);
+  assert.equal(isHost(state({}, null)), false);
+});
+
+test('a game against the computer may be ended by the next, and no other', () => {
+  assert.equal(isBusy(state()), true);
+  const practice = state({ seats: [ANNA, { id: 'plr_0', name: 'CPU level 3', cpu: 3 }] });
+  assert.equal(isBusy(practice), false);
+  assert.match(startText(practice), /End this game/);
+  assert.equal(startText({ phase: 'waiting', game: null }), 'Start the game');
+});
+
+test('nobody takes a seat in a party', () => {
+  const waiting = state({ viewer: 'spectator', phase: 'waiting', seats: [ANNA, null], game: null });
+  assert.deepEqual(freeSeats(waiting), []);
+});
+
+test('a game that ends counts for both, and a void one for nobody', () => {
+  const ended = (winner) => apply(state(), event(11, 'ended', {
+    outcome: { winner, by: winner ? 'resignation' : 'aborted' }, score: [0, 0],
+  }), 0);
+  const tally = ({ party: { members } }) => members.map(({ games, wins }) => [games, wins]);
+  assert.deepEqual(tally(ended(2)), [[1, 0], [1, 1], [0, 0]]);
+  assert.deepEqual(tally(ended(null)), [[0, 0], [0, 0], [0, 0]]);
+});
+
+test('the last game keeps its rules on the page while the next has others', () => {
+  const options = { ...OPTIONS, rows: 9, cols: 9 };
+  const change = { kind: 'options_set', options };
+  const over = state({ phase: 'finished', game: gameView({ outcome: { winner: 1, by: 'chain' } }) });
+  const set = apply(over, event(11, 'party', { change, party: party() }), 0);
+  assert.deepEqual([set.options.rows, set.nextOptions.rows], [3, 9]);
+  const afresh = fromView(partyView({ options, game: gameView({ options: OPTIONS }) }), 0);
+  assert.deepEqual([afresh.options.rows, afresh.nextOptions.rows], [3, 9]);
+  const before = apply(state({ phase: 'waiting', game: null }), event(11, 'party', { change, party: party() }), 0);
+  assert.equal(before.options.rows, 9);
+});
+
+test('a code is read however it is typed', () => {
+  assert.equal(codeOf(' k7p-mwx '), 'K7PMWX');
+  assert.equal(codeOf('k7p mwx'), 'K7PMWX');
+  for (const typed of ['', 'K7PMW', 'K7PMWXY', 'K7PMW!']) assert.equal(codeOf(typed), null);
+});
+
+test('the form of the house rules begins with what is set and asks for the same', () => {
+  const all = [
+    OPTIONS,
+    { ...OPTIONS, preset: 'party', rows: 13, cols: 13, swap: 'off', time: { control: 'per_turn', seconds: 60 } },
+    { ...OPTIONS, preset: 'dark', rows: 9, cols: 9, game: 'dark', collision: 'abrupt', swap: 'off' },
+    {
+      ...OPTIONS, preset: 'custom', rows: 5, cols: 7, random_stones: 2, swap: 'off', first_move: 'fixed',
+      first_move_s: 20, time: { control: 'byo_yomi', initial_s: 90, period_s: 10, periods: 4 },
+    },
+  ].map((options) => ({ ...options, rows: Math.max(options.rows, options.preset === 'custom' ? 5 : 7), cols: Math.max(options.cols, 7) }));
+  for (const { rows, cols, ...options } of all) {
+    const { options: asked } = request(settled({ ...START, ...formOf({ rows, cols, ...options }), seats: 'party' }));
+    const { size = null, rows: r = size, cols: c = size, random_stones = 0, ...rest } = asked;
+    assert.deepEqual({ ...rest, rows: r, cols: c, random_stones }, { ...options, rows, cols });
+  }
+});
+
+test('a party is opened by the form, and sees its table at once', () => {
+  const asked = request(settled({ ...START, seats: 'party', spectator_delay_s: '30' }));
+  assert.deepEqual(asked.party, {});
+  assert.equal(asked.options.spectator_delay_s, undefined);
+  assert.equal(request(START).party, undefined);
+});
