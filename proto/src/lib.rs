@@ -19,6 +19,7 @@ pub mod options;
 pub mod parts;
 pub mod reply;
 pub mod request;
+pub mod seek;
 pub mod view;
 
 /// The version of this protocol. A change that an older client cannot read raises it.

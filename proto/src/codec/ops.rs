@@ -37,6 +37,9 @@ macro_rules! ops {
 ops! {
     "hello" => Request::Hello,
     "open" => Request::Open,
+    "seek" => Request::Seek,
+    "unseek" => Request::Unseek,
+    "ready" => Request::Ready,
     "join" => Request::Join,
     "watch" => Request::Watch,
     "unwatch" => Request::Unwatch,

@@ -142,14 +142,16 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
                     now_ms: self.gateway.time.now().0,
                     limits: self.limits(),
                 };
-                self.goodbye.session = Some(Arc::new(SessionRef {
+                let session = Arc::new(SessionRef {
                     id: self.id,
                     player,
                     format: self.link.format,
                     outbox: self.outbox.clone(),
                     follows: Follows::default(),
-                }));
+                });
                 self.reply(Some(re), Reply::Welcome(welcome));
+                self.goodbye.session = Some(Arc::clone(&session));
+                self.gateway.routes.came(&session);
             }
         }
     }

@@ -405,7 +405,8 @@ struct Goodbye<R: Routes> {
 impl<R: Routes> Goodbye<R> {
     fn tell(&mut self) {
         if let Some(session) = self.session.take() {
-            self.gateway.routes.gone(session.id, session.follows.end());
+            let followed = session.follows.end();
+            self.gateway.routes.gone(&session, followed);
         }
     }
 }

@@ -81,7 +81,7 @@ pub enum News {
     /// These two play: a table is to be opened, and [`Pairing::opened`] or
     /// [`Pairing::not_opened`] said.
     Paired(MatchId, Paired),
-    /// A match came to nothing, and this player's seeks stand as before.
+    /// A match that this player was asked about came to nothing, and their seeks stand as before.
     Back(PlayerId),
     /// A seek has ended without a game.
     Ended(SeekId, PlayerId, Why),

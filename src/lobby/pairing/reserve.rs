@@ -24,6 +24,8 @@ const AGAIN_MS: Millis = 250;
 pub(super) struct Reservation {
     pub(super) seeks: [SeekId; 2],
     players: [PlayerId; 2],
+    /// Whether both were asked, and so know of it.
+    asked: bool,
     stage: Stage,
 }
 
@@ -111,7 +113,7 @@ impl Pairing {
         } else {
             Stage::Opening
         };
-        self.matches.insert(name, Reservation { seeks, players, stage });
+        self.matches.insert(name, Reservation { seeks, players, asked: old, stage });
         match old {
             true => self.news.push(News::Check(name, players)),
             false => self.pair(name),
@@ -141,7 +143,7 @@ impl Pairing {
     /// The check that a player has to come through, if there is one.
     pub fn check(&self, player: PlayerId) -> Option<Check> {
         let name = self.people.get(&player)?.reserved?;
-        let Reservation { seeks, players, stage } = self.matches.get(&name)?;
+        let Reservation { seeks, players, stage, .. } = self.matches.get(&name)?;
         let side = players.iter().position(|&it| it == player)?;
         let Stage::Checking { until, ready } = stage else { return None };
         Some(Check { name, seek: seeks[side], until: *until, ready: ready[side] })
@@ -226,7 +228,9 @@ impl Pairing {
                 self.end_all(player, why, now);
             } else {
                 self.enqueue_all(player, now);
-                self.news.push(News::Back(player));
+                if reservation.asked {
+                    self.news.push(News::Back(player));
+                }
             }
             self.forget_idle(player);
         }
