@@ -9,6 +9,7 @@ mod device;
 mod driver;
 mod hall;
 mod hidden;
+mod matching;
 mod person;
 mod table;
 

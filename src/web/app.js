@@ -7,7 +7,9 @@
 //   everywhere  connection (online | connecting | reconnecting | offline), connection-banner, retry,
 //               name, save-name, toast, announcer, confirm-yes, confirm-no
 //   lobby       play-cpu, open-table, tables, listing (data-table, data-phase), join, watch, return,
-//               return-private, no-tables, own-tables
+//               return-private, no-tables, own-tables, online, pools, pool-hex-11 … (aria-pressed),
+//               waiting, waited, cancel-seek, seek-game, seeks, seek (data-seek), answer-seek, no-seeks
+//   matching    ready-check, ready-text, ready-left, ready, not-ready
 //   board       board (data-turn: the colour that may be placed now), cell-a1 … (data-stone: red,
 //               blue or empty; data-last, data-path, data-pending, data-found, data-bare, data-ran,
 //               data-hint), options, rotate, flip, sound
@@ -25,8 +27,9 @@
 
 import { fromTemplate, make, partsOf, recall, remember, set, setText } from './dom.js';
 import { Link } from './link.js';
-import { LobbyPage } from './lobby.js';
+import { LobbyPage, tablePath } from './lobby.js';
 import { ReplayPage } from './replaypage.js';
+import { Seeker } from './seeker.js';
 import { TablePage } from './tablepage.js';
 import { toast, toastRefusal } from './toast.js';
 import { closeReason } from './words.js';
@@ -37,6 +40,8 @@ const parts = partsOf(document.body);
 let page = null;
 
 const link = new Link({ url: socketUrl, hello: () => ({ name: recall('name', undefined) }) });
+
+const seeker = new Seeker({ link, goTo: (table) => go(tablePath(table)), named: nameTold });
 
 link.on('event', (frame) => page.onEvent(frame));
 link.on('lobby', (frame) => page.onLobby(frame));
@@ -92,7 +97,9 @@ function route() {
   } else if (game) {
     page = new ReplayPage({ onGone, game, invitation });
   } else if (location.pathname === '/') {
-    page = new LobbyPage({ link, go, named: nameTold });
+    page = new LobbyPage({
+      link, go, named: nameTold, seeker,
+    });
   } else {
     onGone('unknown_page', 'There is no such page.');
     return;

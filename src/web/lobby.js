@@ -2,8 +2,10 @@
 
 import { cpuIcon, fromTemplate, make, recall, setText } from './dom.js';
 import { hasFreeSeat, isSeated, levelAt, listed, parted, seatsText } from './listing.js';
+import { Hall } from './hall.js';
 import { openForm } from './openform.js';
 import { optionsText } from './options.js';
+import { listedSeeks, online } from './seeks.js';
 import { toastRefusal } from './toast.js';
 
 /** The address of a table's page. */
@@ -14,17 +16,22 @@ export function tablePath(table, invitation) {
 
 export class LobbyPage {
   #tables = null;
+  #seeks = null;
+  #online = null;
   // The rows that are shown: by table, what each was made from, and its element.
   #rows = new Map();
 
   /** `named` resolves once a name that was typed and not saved is told to the server. */
-  constructor({ link, go, named }) {
+  constructor({
+    link, go, named, seeker,
+  }) {
     Object.assign(this, { link, go, named });
     const { root, parts } = fromTemplate('lobby-page');
     this.root = root;
     this.parts = parts;
-    openForm(parts, (asked) => this.#open(asked));
-    link.follow('lobby', () => ['lobby'], (reply) => this.#show(reply.tables));
+    this.hall = new Hall({ parts, seeker, me: () => link.welcome?.player.id });
+    openForm(parts, (asked) => this.#open(asked), (asked) => seeker.seek(asked));
+    link.follow('lobby', () => ['lobby'], (reply) => this.#showAll(reply));
     this.#show(null);
   }
 
@@ -33,7 +40,11 @@ export class LobbyPage {
   }
 
   onLobby(frame) {
-    if (this.#tables) this.#show(listed(this.#tables, frame));
+    if (!this.#tables) return;
+    this.#show(listed(this.#tables, frame));
+    const [seeks, players] = [listedSeeks(this.#seeks, frame), online(this.#online, frame)];
+    if (seeks !== this.#seeks) this.#showSeeks(seeks);
+    if (players !== this.#online) this.#showOnline(players);
   }
 
   onEvent() {}
@@ -44,6 +55,26 @@ export class LobbyPage {
 
   close() {
     this.link.unfollow('lobby', ['leave_lobby']);
+    this.hall.close();
+  }
+
+  #showAll({
+    tables, seeks, players, pools,
+  }) {
+    this.#show(tables);
+    this.hall.showPools(pools);
+    this.#showSeeks(seeks);
+    this.#showOnline(players);
+  }
+
+  #showSeeks(seeks) {
+    this.#seeks = seeks;
+    this.hall.showSeeks(seeks);
+  }
+
+  #showOnline(players) {
+    this.#online = players;
+    this.hall.showOnline(players);
   }
 
   #open(asked) {

@@ -67,6 +67,7 @@ async fn a_restart_ends_all_seeks_and_keeps_the_tables_of_those_who_were_matched
     ana.play(&table, "f6").await;
     let mut cy = Guest::arrive(&hall.address(), Format::Json, "Cy").await;
     let before = seeks(&mut cy, pool("dark-11")).await;
+    [&mut ana, &mut bo, &mut cy].into_iter().for_each(Guest::hang_up);
     hall.stop().await;
     hall.start_again().await;
     for guest in [&mut ana, &mut bo, &mut cy] {
