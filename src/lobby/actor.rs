@@ -106,7 +106,7 @@ impl Lobby {
                 chance,
                 tables_each,
                 pairing: Pairing::new(kept_ms),
-                seeking: Seeking::default(),
+                seeking: Seeking::new(),
             };
             // A table that is seen late says by itself what may be shown of it.
             let live = rows.into_iter().filter(|row| spectator_delay_ms(row) == 0);

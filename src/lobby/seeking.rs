@@ -14,6 +14,7 @@ use hexhall_proto::error::{Code, ErrorBody};
 use hexhall_proto::event::LobbyEvent;
 use hexhall_proto::reply::Reply;
 use hexhall_proto::seek;
+use metrics::{Counter, Gauge, counter, describe_counter, describe_gauge, gauge};
 use tokio::sync::oneshot;
 
 use crate::game::clock::{Millis, Stamp};
@@ -35,12 +36,29 @@ const TOLD_AGAIN_MS: Millis = 60_000;
 const ONLINE_EVERY_MS: Millis = 1_000;
 
 /// What of the lobby is about seeks, besides [`super::pairing::Pairing`].
-#[derive(Default)]
 pub(super) struct Seeking {
     /// How many players were told to be connected, and when.
     online: (usize, Stamp),
     /// When the lobby looks by itself next.
     alarm: Option<(Stamp, SpawnHandle)>,
+    matches: Counter,
+    waiting: Gauge,
+    players: Gauge,
+}
+
+impl Seeking {
+    pub(super) fn new() -> Seeking {
+        describe_counter!("hexhall_matches_total", "Tables opened for two who were matched");
+        describe_gauge!("hexhall_seeks", "Seeks that wait or are about to be matched");
+        describe_gauge!("hexhall_players_online", "Players with at least one session");
+        Seeking {
+            online: (0, Stamp(0)),
+            alarm: None,
+            matches: counter!("hexhall_matches_total"),
+            waiting: gauge!("hexhall_seeks"),
+            players: gauge!("hexhall_players_online"),
+        }
+    }
 }
 
 /// What somebody wishes for, before their rating is known.
@@ -213,6 +231,7 @@ impl LobbyActor {
             self.tell_listed(&news);
             news.into_iter().for_each(|news| self.act_on(news, now, ctx));
         }
+        self.seeking.waiting.set(self.pairing.len() as f64);
         let online = self.tell_online(now);
         let next = self.pairing.next_due().into_iter().chain(online).min();
         if let Some(at) = next {
@@ -296,6 +315,7 @@ impl LobbyActor {
 
     fn matched(&mut self, name: MatchId, seated: [PlayerId; 2], table: TableId) {
         self.pairing.opened(name, seated, table, self.now());
+        self.seeking.matches.increment(1);
         let matched = LobbyEvent::Matched { table: table.to_string() };
         seated.into_iter().for_each(|player| self.tell_player(player, &matched));
     }
@@ -304,6 +324,7 @@ impl LobbyActor {
     /// look at it again.
     fn tell_online(&mut self, now: Stamp) -> Option<Stamp> {
         let players = self.board.online.players();
+        self.seeking.players.set(players as f64);
         let (before, at) = self.seeking.online;
         if players == before {
             return None;

@@ -41,7 +41,7 @@ export class Hall {
     const others = (seeks ?? []).filter(({ player }) => player.id !== this.me());
     const oldest = [...others].sort((a, b) => a.since_ms - b.since_ms);
     const rows = oldest.map((seek) => this.#row(seek));
-    const none = seeks ? 'Nobody has asked for a game of their own.' : 'Looking …';
+    const none = seeks ? 'Nobody has asked for a game of their own. “Ask for an opponent” under “New table” puts yours here.' : 'Looking …';
     const empty = make('li', { class: 'empty', 'data-testid': 'no-seeks' }, none);
     this.parts.seeks.replaceChildren(...(rows.length ? rows : [empty]));
   }

@@ -66,11 +66,11 @@ export function secondsLeft({ until }, now) {
   return Math.max(0, Math.ceil((until - now) / 1_000));
 }
 
-/** What is played in a pool: its game, and by which board and clock. */
+/** What is played in a pool: its game and board, and by which clock. */
 export function poolText(options) {
-  const game = isDark(options) ? 'Dark Hex' : gameText(options);
-  const title = options.preset === 'party' ? `${game}, party rules` : game;
-  return { title, what: `${options.rows}×${options.cols} · ${timeText(options.time)}` };
+  const hex = options.preset === 'party' ? 'Party' : gameText(options);
+  const game = isDark(options) ? 'Dark Hex' : hex;
+  return { title: `${game} ${options.rows}×${options.cols}`, what: timeText(options.time) };
 }
 
 /** The rating of a seek's player: `1500?` where it is only a guess. */

@@ -57,9 +57,9 @@ test('waits, pools, ratings and ends are put into words', () => {
   assert.equal(waitText(7_900), '0:07');
   assert.equal(waitText(750_000), '12:30');
   assert.equal(waitText(-1), '0:00');
-  assert.deepEqual(poolText(OPTIONS), { title: 'Hex', what: '11×11 · 5 min + 5 s' });
-  assert.equal(poolText({ ...OPTIONS, game: 'dark', collision: 'classical' }).title, 'Dark Hex');
-  assert.equal(poolText({ ...OPTIONS, preset: 'party' }).title, 'Hex, party rules');
+  assert.deepEqual(poolText(OPTIONS), { title: 'Hex 11×11', what: '5 min + 5 s' });
+  assert.equal(poolText({ ...OPTIONS, game: 'dark', collision: 'classical' }).title, 'Dark Hex 11×11');
+  assert.equal(poolText({ ...OPTIONS, preset: 'party' }).title, 'Party 11×11');
   assert.equal(ratingText({ rating: 1500, provisional: true }), '1500?');
   assert.equal(ratingText({ rating: 1712 }), '1712');
   assert.match(endText('not_ready'), /in time/);

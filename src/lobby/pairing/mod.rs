@@ -189,14 +189,14 @@ impl Pairing {
         let Some(seek) = self.seeks.get(&id).filter(|seek| seek.wish.player.id == player) else {
             return false;
         };
-        let player = seek.wish.player.id;
-        let reserved = self.people.get(&player).and_then(|person| person.reserved);
-        let matched = reserved.filter(|name| self.matches[name].seeks.contains(&id));
-        if matched.is_some_and(|name| !self.matches[&name].is_checking()) {
+        let matched = self.match_of(seek.wish.player.id);
+        let matched = matched.filter(|(_, reservation)| reservation.seeks.contains(&id));
+        let matched = matched.map(|(name, reservation)| (name, reservation.is_checking()));
+        if matched.is_some_and(|(_, is_checking)| !is_checking) {
             return false;
         }
         self.end(id, Why::Withdrawn, now);
-        if let Some(name) = matched {
+        if let Some((name, _)) = matched {
             self.dissolve(name, &[], Why::Withdrawn, now);
         }
         true
@@ -257,11 +257,6 @@ impl Pairing {
         listed
     }
 
-    /// How many wait in the queue of these terms.
-    pub fn waiting(&self, terms: &Terms) -> usize {
-        self.queues.get(terms.key()).map_or(0, Queue::len)
-    }
-
     fn enqueue_all(&mut self, player: PlayerId, now: Stamp) {
         let seeks = self.people.get(&player).map_or_else(Vec::new, |person| person.seeks.clone());
         seeks.into_iter().for_each(|id| self.enqueue(id, now));
@@ -275,8 +270,8 @@ impl Pairing {
     /// Puts a seek in its queue, if its player is here and in no match.
     fn enqueue(&mut self, id: SeekId, now: Stamp) {
         let Some(seek) = self.seeks.get(&id) else { return };
-        let person = &self.people[&seek.wish.player.id];
-        if person.gone.is_some() || person.reserved.is_some() {
+        let free = |person: &Person| person.gone.is_none() && person.reserved.is_none();
+        if !self.people.get(&seek.wish.player.id).is_some_and(free) {
             return;
         }
         let key = Arc::clone(seek.wish.terms.key());

@@ -140,10 +140,15 @@ impl Pairing {
         Ok(())
     }
 
+    /// The match that a player is in, if there is one.
+    pub(super) fn match_of(&self, player: PlayerId) -> Option<(MatchId, &Reservation)> {
+        let name = self.people.get(&player)?.reserved?;
+        Some((name, self.matches.get(&name)?))
+    }
+
     /// The check that a player has to come through, if there is one.
     pub fn check(&self, player: PlayerId) -> Option<Check> {
-        let name = self.people.get(&player)?.reserved?;
-        let Reservation { seeks, players, stage, .. } = self.matches.get(&name)?;
+        let (name, Reservation { seeks, players, stage, .. }) = self.match_of(player)?;
         let side = players.iter().position(|&it| it == player)?;
         let Stage::Checking { until, ready } = stage else { return None };
         Some(Check { name, seek: seeks[side], until: *until, ready: ready[side] })
@@ -183,11 +188,6 @@ impl Pairing {
     /// The table that a player was last sent to, and when.
     pub fn last_table(&self, player: PlayerId) -> Option<(TableId, Stamp)> {
         self.memory.last_table(player)
-    }
-
-    /// How many matches there are whose tables do not stand yet.
-    pub fn matches(&self) -> usize {
-        self.matches.len()
     }
 
     pub(super) fn next_check(&self) -> Option<Stamp> {

@@ -46,11 +46,11 @@ impl Pairing {
             && now - since >= self.kept_ms
         {
             self.gone.remove(&(since, player));
-            let reserved = self.people.get(&player).and_then(|person| person.reserved);
-            match reserved {
+            let matched = self.match_of(player).map(|(name, it)| (name, it.is_checking()));
+            match matched {
                 // The table is being opened; its rules say what becomes of those who do not come.
-                Some(name) if !self.matches[&name].is_checking() => {}
-                Some(name) => self.dissolve(name, &[player], Why::Gone, now),
+                Some((_, false)) => {}
+                Some((name, true)) => self.dissolve(name, &[player], Why::Gone, now),
                 None => self.end_all(player, Why::Gone, now),
             }
         }

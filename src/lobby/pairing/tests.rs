@@ -131,7 +131,7 @@ fn two_who_want_the_same_are_paired_at_once_and_seek_nothing_else() {
     hall.seek(wish(2, 1550));
     assert_eq!(hall.play(LOOK_EVERY_MS), [[player(1), player(2)]]);
     assert!(hall.pairing.is_empty());
-    assert_eq!(hall.pairing.matches(), 0);
+    assert_eq!(hall.pairing.matches.len(), 0);
     assert_eq!(hall.pairing.next_due(), None, "nothing is left to wait for");
 }
 
@@ -401,6 +401,6 @@ fn ten_thousand_who_fit_nobody_cost_little_for_each_that_comes() {
     hall.pairing.step(hall.now, &counted, &mut || MatchId::from_parts(1, 0));
     hall.seek(wish(20_000, 3_500));
     hall.pairing.step(hall.now + LOOK_EVERY_MS, &counted, &mut || MatchId::from_parts(1, 0));
-    assert_eq!(hall.pairing.matches(), 1, "but whoever they wait for is found");
+    assert_eq!(hall.pairing.matches.len(), 1, "but whoever they wait for is found");
     assert!(count.get() < 100, "{} pairs were weighed", count.get());
 }
