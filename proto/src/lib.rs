@@ -5,8 +5,8 @@
 //! it with examples, each of which a test reads.
 //!
 //! Reading order: [`parts`] (cells, seats, clocks: what messages are made of), [`options`] (what a
-//! table is opened with), [`request`], [`reply`], [`error`], [`view`], [`event`] (the stream), and
-//! [`codec`].
+//! table is opened with), [`seek`] (wishes for a game), [`request`], [`reply`], [`error`], [`view`],
+//! [`event`] (the stream), and [`codec`].
 //!
 //! Invariant: these types say nothing about how the server works, and hold nothing that their
 //! reader may not know.

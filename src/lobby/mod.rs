@@ -1,9 +1,9 @@
 //! The lobby: which tables there are, who may open another, and who is told.
 //!
 //! Reading order: [`state`] (the list as a value), [`directory`] (which actor keeps which table),
-//! [`pairing`] (who seeks a game, and who plays whom), [`online`] (who
-//! is connected), [`actor`] (the shell that answers requests and tells followers) and its
-//! [`seeking`] (what it does for those who seek).
+//! [`pairing`] (who seeks a game, and who plays whom), [`online`] (who is connected), [`actor`] (the
+//! shell that answers requests and tells followers) and its [`seeking`] (what it does for those who
+//! seek).
 
 pub mod state;
 pub mod directory;
