@@ -11,7 +11,7 @@ use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use crate::game::clock::Stamp;
-use crate::ids::{GameId, KeyId, PlayerId, TableId};
+use crate::ids::{GameId, KeyId, MatchId, PlayerId, SeekId, TableId};
 use crate::table::state::Fresh;
 
 /// Draws what nobody may choose. Clones share one source.
@@ -46,6 +46,16 @@ impl Chance {
     /// A new table's name.
     pub fn table(&self, now: Stamp) -> TableId {
         TableId::from_parts(now.0, u128::from_le_bytes(self.bytes()))
+    }
+
+    /// A new seek's name.
+    pub fn seek(&self, now: Stamp) -> SeekId {
+        SeekId::from_parts(now.0, u128::from_le_bytes(self.bytes()))
+    }
+
+    /// A new match's name.
+    pub fn pairing(&self, now: Stamp) -> MatchId {
+        MatchId::from_parts(now.0, u128::from_le_bytes(self.bytes()))
     }
 
     /// A new player's name.

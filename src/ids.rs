@@ -78,6 +78,14 @@ prefixed_id!(
     GameId, "gam_", "a game"
 );
 prefixed_id!(
+    /// A wish for a game.
+    SeekId, "sek_", "a seek"
+);
+prefixed_id!(
+    /// Two players who are to play each other.
+    MatchId, "mat_", "a match"
+);
+prefixed_id!(
     /// A guest, a registered person or a bot.
     PlayerId, "plr_", "a player"
 );

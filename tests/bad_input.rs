@@ -344,7 +344,9 @@ async fn options_that_do_not_fit_open_no_table() {
             let open = Open { options, private: false, cpu: None, party: None };
             refused_with(&mut guest, Code::BadOptions, Request::Open(open)).await;
         }
-        let Reply::Lobby { tables } = guest.ask(Request::Lobby {}).await else { panic!("no list") };
+        let Reply::Lobby { tables, .. } = guest.ask(Request::Lobby {}).await else {
+            panic!("no list")
+        };
         assert_eq!(tables, []);
     }
 }

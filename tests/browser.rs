@@ -11,6 +11,7 @@ mod gathering;
 mod hall;
 mod hidden;
 mod identity;
+mod matching;
 mod person;
 mod ratings;
 mod table;

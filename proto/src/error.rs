@@ -128,6 +128,14 @@ codes! {
     CannotStart = "cannot_start",
     /// The asker holds as many tables open as one may.
     TooManyTables = "too_many_tables",
+    /// One has as many seeks as one may.
+    TooManySeeks = "too_many_seeks",
+    /// There is no such seek, or no longer.
+    UnknownSeek = "unknown_seek",
+    /// That seek is not for the asker.
+    CannotSeek = "cannot_seek",
+    /// No such match waits for the asker's answer, or no longer.
+    NoMatch = "no_match",
     /// No game runs at the table.
     NoGame = "no_game",
     /// The game named is not the one at the table.

@@ -8,6 +8,7 @@ use crate::headed::{self, Head};
 use crate::options::Swap;
 use crate::parts::{Cell, Clocks, Color, Offer, OfferClosed, Outcome, Player, Seat};
 use crate::party::{PartyChange, PartyView};
+use crate::seek::{ListedSeek, OwnSeek, ReadyCheck, SeekEnd};
 use crate::view::{GameView, Listing, PlayedMove, Presence, View};
 
 /// One event of one viewer's stream.
@@ -276,10 +277,51 @@ pub enum LobbyEvent {
         /// `tbl_…`.
         table: String,
     },
-    /// The list anew, in place of changes that the reader was too slow to be told.
+    /// A seek is new on the list.
+    SeekListed {
+        /// The seek.
+        seek: Box<ListedSeek>,
+    },
+    /// A seek is off the list.
+    SeekUnlisted {
+        /// `sek_…`.
+        seek: String,
+    },
+    /// How many players are connected has changed; told once a second at most.
+    Online {
+        /// How many.
+        players: u64,
+    },
+    /// The lists anew, in place of changes that the reader was too slow to be told.
     Tables {
         /// The newest public tables, 100 at most.
         tables: Vec<Listing>,
+        /// The seeks that wait, the oldest first, 50 at most.
+        seeks: Vec<ListedSeek>,
+        /// How many players are connected.
+        players: u64,
+    },
+    /// One's own seeks as they now stand.
+    Seeks {
+        /// All of them, the oldest first.
+        seeks: Vec<OwnSeek>,
+        /// The match that one has to answer for, if there is one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        check: Option<ReadyCheck>,
+    },
+    /// There is an opponent, and one has to say that one is there.
+    ReadyCheck(ReadyCheck),
+    /// One plays: one sits at this table already, and seeks nothing else.
+    Matched {
+        /// `tbl_…`, for `watch`.
+        table: String,
+    },
+    /// A seek of one's own has ended without a game.
+    SeekEnded {
+        /// `sek_…`.
+        seek: String,
+        /// Why.
+        reason: SeekEnd,
     },
 }
 

@@ -5,8 +5,8 @@
 //! it with examples, each of which a test reads.
 //!
 //! Reading order: [`parts`] (cells, seats, clocks: what messages are made of), [`options`] (what a
-//! table is opened with), [`party`] (who came together to it), [`request`], [`reply`], [`error`], [`view`], [`event`] (the stream), and
-//! [`codec`].
+//! table is opened with), [`party`] (who came together to it), [`seek`] (wishes for a game),
+//! [`request`], [`reply`], [`error`], [`view`], [`event`] (the stream), and [`codec`].
 //!
 //! Invariant: these types say nothing about how the server works, and hold nothing that their
 //! reader may not know.
@@ -20,6 +20,7 @@ pub mod parts;
 pub mod party;
 pub mod reply;
 pub mod request;
+pub mod seek;
 pub mod view;
 
 /// The version of this protocol. A change that an older client cannot read raises it.

@@ -8,6 +8,7 @@ use crate::error::ErrorBody;
 use crate::event::{LobbyEvent, Notice, StreamFrame};
 use crate::headed::{self, Head};
 use crate::parts::{Clocks, Move, Player, Seat, Viewer};
+use crate::seek::{ListedSeek, Pool};
 use crate::view::{Listing, View};
 
 /// A reply and the number of the request that it answers.
@@ -49,6 +50,11 @@ pub enum Reply {
         invitation: Option<String>,
         /// The table; the stream goes on from here.
         view: Box<View>,
+    },
+    /// To `seek`.
+    Seeking {
+        /// `sek_…`: one's seek.
+        seek: String,
     },
     /// To `join`.
     Joined {
@@ -101,6 +107,12 @@ pub enum Reply {
     Lobby {
         /// The newest public tables, 100 at most.
         tables: Vec<Listing>,
+        /// The seeks that wait, the oldest first, 50 at most.
+        seeks: Vec<ListedSeek>,
+        /// How many players are connected.
+        players: u64,
+        /// What there is to choose from for those who only want to play.
+        pools: Vec<Pool>,
     },
     /// To everything else: it is done.
     Done {},

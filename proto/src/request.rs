@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::options::OptionsRequest;
 use crate::parts::{Move, OfferKind, Seat, Viewer};
 use crate::party::{AboutMember, JoinParty, OpenParty, SetOptions, SetTurns, Start};
+use crate::seek::{Ready, Seek, Unseek};
 
 /// A request and the number that its reply will carry as `re`.
 // Not `Deserialize`: `decode_request` alone reads it, so that a broken one is answered by its `id`.
@@ -26,6 +27,12 @@ pub enum Request {
     Hello(Hello),
     /// Opens a table and takes seat 1. The answer is `opened`.
     Open(Open),
+    /// Wishes for a game against somebody who wishes for the same. The answer is `seeking`.
+    Seek(Seek),
+    /// Wishes for it no more.
+    Unseek(Unseek),
+    /// Says in a ready check that one is there.
+    Ready(Ready),
     /// Takes a free seat and follows the table. The answer is `joined`.
     Join(Join),
     /// Joins a table's party and follows the table. The answer is `view`.

@@ -138,7 +138,20 @@ fn the_tables_have_the_fields_that_the_messages_have() {
     tells("Events", "event", EVENTS, &server, &defined["StreamFrame"]);
     tells("The lobby", "lobby", LOBBY_EVENTS, &server, &defined["LobbyEvent"]);
     tells("Pings, slow readers and closing", "notice", NOTICES, &server, &defined["Notice"]);
-    for part in ["View", "GameView", "Clocks", "Presence", "Offer", "Player", "Listing"] {
+    for part in [
+        "View",
+        "GameView",
+        "Clocks",
+        "Presence",
+        "Offer",
+        "Player",
+        "Listing",
+        "Pool",
+        "ListedSeek",
+        "OwnSeek",
+        "ReadyCheck",
+        "RatingRange",
+    ] {
         let told = fields(message(section("##", "What messages are made of"), part));
         assert_eq!(told, properties(&server, &defined[part], &[]), "{part}");
     }

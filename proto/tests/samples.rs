@@ -4,8 +4,11 @@ use hexhall_proto::options::*;
 use hexhall_proto::parts::*;
 use hexhall_proto::party::*;
 use hexhall_proto::request::*;
+use hexhall_proto::seek::{RatingRange, Ready, Seek, Unseek};
 
 pub const TABLE: &str = "tbl_01J8ZC9V4E6XN5T2H7QK3MWRYD";
+pub const SEEK: &str = "sek_01J8ZD11B3F5H7K9N0Q2S4V6XZ";
+pub const MATCH: &str = "mat_01J8ZD2Z9Y7X5W3V1T0S8R6Q4P";
 pub const GAME: &str = "gam_01J8ZCA0P3B7F9D1S5VX8GTKQN";
 
 /// Makes a match over every variant and the list of their names from one table, so that a new
@@ -26,6 +29,9 @@ macro_rules! names {
 names!(request_name, REQUESTS: Request {
     Hello => "hello",
     Open => "open",
+    Seek => "seek",
+    Unseek => "unseek",
+    Ready => "ready",
     Join => "join",
     JoinParty => "join_party",
     MakeHost => "make_host",
@@ -135,6 +141,22 @@ pub fn requests() -> Vec<(&'static str, RequestFrame)> {
             "with every option",
             Request::Open(Open { options: every_option(), private: true, cpu: None, party: None }),
         ),
+        ("in a pool", Request::Seek(Seek { pool: Some("hex-11".into()), ..Seek::default() })),
+        (
+            "by every option, rated, within a range",
+            Request::Seek(Seek {
+                options: every_option(),
+                rated: true,
+                range: Some(RatingRange { min: 1400, max: 1600 }),
+                ..Seek::default()
+            }),
+        ),
+        (
+            "in answer to another",
+            Request::Seek(Seek { answer: Some(SEEK.into()), ..Seek::default() }),
+        ),
+        ("", Request::Unseek(Unseek { seek: SEEK.into() })),
+        ("", Request::Ready(Ready { name: MATCH.into() })),
         ("against the computer", against(5, None)),
         ("against the computer in seat 1", against(10, Some(Seat::One))),
         ("without a clock", open(Some(Time::None {}))),

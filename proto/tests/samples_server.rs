@@ -6,14 +6,16 @@ use hexhall_proto::options::*;
 use hexhall_proto::parts::*;
 use hexhall_proto::party::*;
 use hexhall_proto::reply::*;
+use hexhall_proto::seek::*;
 use hexhall_proto::view::*;
 
 use crate::names;
-use crate::samples::{GAME, TABLE};
+use crate::samples::{GAME, MATCH, SEEK, TABLE};
 
 names!(reply_name, REPLIES: Reply {
     Welcome => "welcome",
     Opened => "opened",
+    Seeking => "seeking",
     Joined => "joined",
     View => "view",
     Resumed => "resumed",
@@ -53,7 +55,14 @@ names!(event_name, EVENTS: Event {
 names!(lobby_name, LOBBY_EVENTS: LobbyEvent {
     Listed => "listed",
     Unlisted => "unlisted",
+    SeekListed => "seek_listed",
+    SeekUnlisted => "seek_unlisted",
+    Online => "online",
     Tables => "tables",
+    Seeks => "seeks",
+    ReadyCheck => "ready_check",
+    Matched => "matched",
+    SeekEnded => "seek_ended",
 });
 
 names!(notice_name, NOTICES: Notice {
@@ -323,6 +332,34 @@ fn listing() -> Listing {
     }
 }
 
+fn listed_seek() -> ListedSeek {
+    ListedSeek {
+        seek: SEEK.into(),
+        player: player("Ana"),
+        rating: 1500,
+        provisional: true,
+        options: options(),
+        rated: false,
+        range: Some(RatingRange { min: 1400, max: 1600 }),
+        since_ms: 1_760_000_000_000,
+    }
+}
+
+fn own_seek() -> OwnSeek {
+    OwnSeek {
+        seek: SEEK.into(),
+        pool: Some("hex-11".into()),
+        options: options(),
+        rated: true,
+        range: None,
+        waited_ms: 31_000,
+    }
+}
+
+fn ready_check(ready: bool) -> ReadyCheck {
+    ReadyCheck { name: MATCH.into(), seek: SEEK.into(), left_ms: 10_000, ready }
+}
+
 fn stream(seq: Option<u64>, event: Event) -> StreamFrame {
     StreamFrame { table: TABLE.into(), seq, event }
 }
@@ -432,7 +469,16 @@ fn replies() -> Vec<(&'static str, Reply)> {
         ("", Reply::Offered { offer: 3 }),
         ("a stone", Reply::Suggestion { action: Move::Place(Cell(1, 2)), win_percent: Some(63) }),
         ("the swap", Reply::Suggestion { action: Move::Swap, win_percent: None }),
-        ("", Reply::Lobby { tables: vec![listing()] }),
+        ("", Reply::Seeking { seek: SEEK.into() }),
+        (
+            "",
+            Reply::Lobby {
+                tables: vec![listing()],
+                seeks: vec![listed_seek()],
+                players: 17,
+                pools: vec![Pool { pool: "hex-11".into(), options: options() }],
+            },
+        ),
         ("", Reply::Done {}),
     ];
     let refusals = Code::ALL.iter().map(|code| (code.as_str(), Reply::Error(refusal(*code))));
@@ -577,7 +623,24 @@ pub fn server_frames() -> Vec<(&'static str, ServerFrame)> {
                 listing: Box::new(Listing { party: Some("K7QMWX".into()), ..listing() }),
             },
             LobbyEvent::Unlisted { table: TABLE.into() },
-            LobbyEvent::Tables { tables: vec![listing()] },
+            LobbyEvent::SeekListed { seek: Box::new(listed_seek()) },
+            LobbyEvent::SeekUnlisted { seek: SEEK.into() },
+            LobbyEvent::Online { players: 17 },
+            LobbyEvent::Tables {
+                tables: vec![listing()],
+                seeks: vec![ListedSeek {
+                    provisional: false,
+                    rated: true,
+                    range: None,
+                    ..listed_seek()
+                }],
+                players: 0,
+            },
+            LobbyEvent::Seeks { seeks: vec![own_seek()], check: Some(ready_check(true)) },
+            LobbyEvent::Seeks { seeks: vec![], check: None },
+            LobbyEvent::ReadyCheck(ready_check(false)),
+            LobbyEvent::Matched { table: TABLE.into() },
+            LobbyEvent::SeekEnded { seek: SEEK.into(), reason: SeekEnd::NotReady },
         ]
         .map(|event| ("", ServerFrame::Lobby(event))),
     );

@@ -4,6 +4,7 @@ use hexhall_proto::error::{Code, ErrorBody};
 use hexhall_proto::parts;
 use hexhall_proto::party::{SetOptions, SetTurns, Start};
 use hexhall_proto::request::{self, Request};
+use hexhall_proto::seek;
 
 mod gathering;
 
@@ -29,6 +30,9 @@ pub const fn op(request: &Request) -> &'static str {
     match request {
         Request::Hello(_) => "hello",
         Request::Open(_) => "open",
+        Request::Seek(_) => "seek",
+        Request::Unseek(_) => "unseek",
+        Request::Ready(_) => "ready",
         Request::Join(_) => "join",
         Request::JoinParty(_) => "join_party",
         Request::MakeHost(_) => "make_host",
@@ -65,6 +69,12 @@ pub fn dispatch(request: Request) -> Result<For, ErrorBody> {
         Request::Open(request::Open { options, private, cpu, party }) => {
             For::Lobby(LobbyAsk::Open { options, private, cpu, party })
         }
+        Request::Seek(wanted) => {
+            let answer = wanted.answer.as_deref().map(id).transpose()?;
+            For::Lobby(LobbyAsk::Seek { wanted, answer })
+        }
+        Request::Unseek(seek::Unseek { seek }) => For::Lobby(LobbyAsk::Unseek(id(&seek)?)),
+        Request::Ready(seek::Ready { name }) => For::Lobby(LobbyAsk::Ready(id(&name)?)),
         Request::Lobby {} => For::Lobby(LobbyAsk::Follow),
         Request::LeaveLobby {} => For::Lobby(LobbyAsk::Unfollow),
         Request::Join(request::Join { table, seat, invitation }) => {
@@ -161,6 +171,8 @@ mod tests {
 
     const TABLE: &str = "tbl_01ARZ3NDEKTSV4RRFFQ69G5FAV";
     const GAME: &str = "gam_01ARZ3NDEKTSV4RRFFQ69G5FAV";
+    const SEEK: &str = "sek_01ARZ3NDEKTSV4RRFFQ69G5FAV";
+    const MATCH: &str = "mat_01ARZ3NDEKTSV4RRFFQ69G5FAV";
 
     /// A frame with every field that any request has.
     fn read(op: &str) -> Request {
@@ -173,7 +185,7 @@ mod tests {
             _ => "",
         };
         let frame = format!(
-            r#"{{"id":1,"op":"{op}",{action}"table":"{TABLE}","game":"{GAME}","command":"c",
+            r#"{{"id":1,"op":"{op}",{action}"seek":"{SEEK}","match":"{MATCH}","table":"{TABLE}","game":"{GAME}","command":"c",
                 "kind":"pause","offer":3,"accept":true}}"#,
         );
         decode_request(Format::Json, frame.as_bytes()).unwrap().request
@@ -187,7 +199,9 @@ mod tests {
             let whom = dispatch(request).unwrap();
             match *name {
                 "hello" => assert!(matches!(whom, For::Hello(_))),
-                "open" | "lobby" | "leave_lobby" => assert!(matches!(whom, For::Lobby(_))),
+                "open" | "seek" | "unseek" | "ready" | "lobby" | "leave_lobby" => {
+                    assert!(matches!(whom, For::Lobby(_)));
+                }
                 _ => assert!(matches!(whom, For::Table(table, _) if table.to_string() == TABLE)),
             }
         }

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use hexhall_proto::options::OptionsRequest;
 use hexhall_proto::party::OpenParty;
 use hexhall_proto::request::CpuSeat;
+use hexhall_proto::seek::Seek;
 
 use super::follows::Followed;
 use crate::game::clock::Stamp;
-use crate::ids::{SessionId, TableId};
+use crate::ids::{MatchId, SeekId, TableId};
 use crate::table::handle::{ReplyTo, Request, SessionRef};
 
 /// The tables and the lobby, as sessions see them.
@@ -36,9 +37,12 @@ pub trait Routes: Send + Sync + 'static {
     /// whole view in the outbox's present epoch and goes on from there.
     fn refresh(&self, followed: Followed, session: Arc<SessionRef>) -> impl Future<Output = ()>;
 
+    /// A session has said `hello`, and its welcome is on its way.
+    fn came(&self, _session: &Arc<SessionRef>) {}
+
     /// A session that had said `hello` has ended; told exactly once, to all that it followed.
     /// Called from a drop, so it may neither wait nor panic.
-    fn gone(&self, session: SessionId, followed: Followed);
+    fn gone(&self, session: &SessionRef, followed: Followed);
 
     /// The worker that a table lives on, or would.
     fn worker_of(&self, table: TableId) -> usize;
@@ -65,6 +69,17 @@ pub enum LobbyAsk {
         /// Whether the asker wants to play.
         plays: bool,
     },
+    /// Seek an opponent.
+    Seek {
+        /// What is wished for.
+        wanted: Seek,
+        /// The seek that is answered, if one is.
+        answer: Option<SeekId>,
+    },
+    /// Seek that one no more.
+    Unseek(SeekId),
+    /// Be there for a match.
+    Ready(MatchId),
     /// Follow the list of public tables.
     Follow,
     /// Follow it no more.

@@ -8,6 +8,7 @@
 mod gathering;
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use actix::prelude::*;
@@ -20,6 +21,7 @@ use hexhall_proto::options::OptionsRequest;
 use hexhall_proto::party::OpenParty;
 use hexhall_proto::reply::Reply;
 use hexhall_proto::request::CpuSeat;
+use hexhall_proto::seek::ListedSeek;
 use hexhall_proto::view::Listing;
 use tokio::sync::oneshot;
 
@@ -29,44 +31,64 @@ use crate::gateway::outbox::Epoch;
 use crate::gateway::routes::LobbyAsk;
 use crate::ids::{PlayerId, SessionId, TableId};
 use crate::store::{TableRow, TableStatus};
-use crate::table::beginning::{Beginning, Listed, Listings};
+use crate::table::beginning::{Beginning, Listed, Listings, Opener};
 use crate::table::handle::{NotTaken, ReplyTo, SessionRef};
 use crate::table::options::Options;
 use crate::table::state::{State, device, party};
 use crate::workers::Workers;
 
 use super::directory::{Tables, spectator_delay_ms};
+use super::online::Online;
+use super::pairing::Pairing;
+use super::seeking::Seeking;
 use super::state::{LobbyState, seats};
+use super::told;
 
 /// Messages that may wait for the lobby. Beyond these, requests are answered `busy`.
 const MAILBOX: usize = 1_024;
+
+/// How many seeks a follower of the list is shown at once.
+const SHOWN_SEEKS: usize = 50;
 
 /// The door to the lobby.
 #[derive(Clone)]
 pub struct Lobby {
     address: Addr<LobbyActor>,
+    board: Arc<Board>,
 }
 
-/// What has changed on the list and was not yet looked at. Made before the lobby, which needs the
-/// tables, which need the board.
+/// What has changed on the list and was not yet looked at, and who is connected. Made before the
+/// lobby, which needs the tables, which need the board.
 #[derive(Default)]
 pub struct Board {
     changed: DashMap<TableId, Listed>,
+    pub(super) online: Online,
     bell: OnceLock<Addr<LobbyActor>>,
+    /// The bell was rung, and the actor has not looked since.
+    rung: AtomicBool,
 }
 
-impl Listings for Board {
-    fn changed(&self, listed: Listed) {
-        self.changed.insert(listed.row.id, listed);
-        if let Some(bell) = self.bell.get() {
+impl Board {
+    fn ring(&self) {
+        if let Some(bell) = self.bell.get()
+            && !self.rung.swap(true, Ordering::AcqRel)
+        {
             // A full mailbox means that the actor will look at the board anyway.
             let _ = bell.try_send(Look);
         }
     }
 }
 
+impl Listings for Board {
+    fn changed(&self, listed: Listed) {
+        self.changed.insert(listed.row.id, listed);
+        self.ring();
+    }
+}
+
 impl Lobby {
-    /// Starts the lobby with the tables that were there before.
+    /// Starts the lobby with the tables that were there before. Seeks are kept for as long after
+    /// their player's last session as a seat is in a running game.
     pub fn start(
         workers: &Workers,
         tables: Tables,
@@ -76,6 +98,7 @@ impl Lobby {
         rows: Vec<TableRow>,
     ) -> Lobby {
         let actor_board = Arc::clone(&board);
+        let kept_ms = tables.services().spans.countdown.lost_ms;
         let address = workers.start_actor(0, move |ctx: &mut Context<LobbyActor>| {
             ctx.set_mailbox_capacity(MAILBOX);
             let mut actor = LobbyActor {
@@ -85,6 +108,8 @@ impl Lobby {
                 tables,
                 chance,
                 tables_each,
+                pairing: Pairing::new(kept_ms),
+                seeking: Seeking::new(),
             };
             // A table that is seen late says by itself what may be shown of it.
             let live = rows.into_iter().filter(|row| spectator_delay_ms(row) == 0);
@@ -93,7 +118,7 @@ impl Lobby {
         });
         // A board belongs to one lobby.
         let _ = board.bell.set(address.clone());
-        Lobby { address }
+        Lobby { address, board }
     }
 
     /// Hands a request over. One that is not taken answers itself.
@@ -101,14 +126,26 @@ impl Lobby {
         let _ = self.address.try_send(Asked { reply, at, ask });
     }
 
-    /// A session that follows the list starts afresh.
-    pub fn refresh(&self, session: Arc<SessionRef>) -> Result<(), NotTaken> {
-        Ok(self.address.try_send(Refresh(session))?)
+    /// A session starts afresh: with the list, if it `follows` that, and with what its player
+    /// seeks.
+    pub fn refresh(&self, session: Arc<SessionRef>, follows: bool) -> Result<(), NotTaken> {
+        Ok(self.address.try_send(Refresh { session, follows })?)
     }
 
-    /// A session has ended. If the mailbox is full, its outbox tells when it is next written to.
-    pub fn gone(&self, session: SessionId) {
-        let _ = self.address.try_send(Gone(session));
+    /// A session has said `hello`.
+    pub fn came(&self, session: &Arc<SessionRef>) {
+        self.board.online.came(session);
+        self.board.ring();
+    }
+
+    /// A session has ended. If the mailbox is full, a follower's outbox tells when it is next
+    /// written to.
+    pub fn gone(&self, session: &SessionRef, followed: bool) {
+        self.board.online.went(session);
+        self.board.ring();
+        if followed {
+            let _ = self.address.try_send(Gone(session.id));
+        }
     }
 
     /// The public tables that are wanted, `most` of them at most, the newest first.
@@ -132,12 +169,14 @@ impl Lobby {
 
 /// The lobby.
 pub struct LobbyActor {
-    state: LobbyState,
+    pub(super) state: LobbyState,
     followers: HashMap<SessionId, Follower>,
-    board: Arc<Board>,
-    tables: Tables,
-    chance: Chance,
-    tables_each: Option<usize>,
+    pub(super) board: Arc<Board>,
+    pub(super) tables: Tables,
+    pub(super) chance: Chance,
+    pub(super) tables_each: Option<usize>,
+    pub(super) pairing: Pairing,
+    pub(super) seeking: Seeking,
 }
 
 struct Follower {
@@ -151,7 +190,10 @@ struct Asked {
     ask: LobbyAsk,
 }
 
-struct Refresh(Arc<SessionRef>);
+struct Refresh {
+    session: Arc<SessionRef>,
+    follows: bool,
+}
 
 struct Gone(SessionId);
 
@@ -182,8 +224,16 @@ impl Actor for LobbyActor {
 }
 
 impl LobbyActor {
+    /// The time now.
+    pub(super) fn now(&self) -> Stamp {
+        self.tables.services().time.now()
+    }
+
     /// Takes what is new on the board and tells it.
-    fn look(&mut self) {
+    pub(super) fn look(&mut self) {
+        // First, so that whatever comes from here on rings again.
+        self.board.rung.store(false, Ordering::Release);
+        self.meet();
         // No key is held while anything is told.
         let changed: Vec<TableId> = self.board.changed.iter().map(|entry| *entry.key()).collect();
         for table in changed {
@@ -207,7 +257,7 @@ impl LobbyActor {
         }
     }
 
-    fn tell(&mut self, event: &LobbyEvent) {
+    pub(super) fn tell(&mut self, event: &LobbyEvent) {
         self.followers.retain(|_, follower| !follower.session.outbox.is_closed());
         let mut written: [Option<Bytes>; 2] = [None, None];
         for Follower { session, epoch } in self.followers.values() {
@@ -219,6 +269,11 @@ impl LobbyActor {
             // Whoever is behind starts afresh by itself.
             let _ = session.outbox.stream(*epoch, frame.clone());
         }
+    }
+
+    /// The seeks that a follower of the list is shown.
+    fn shown_seeks(&self) -> Vec<ListedSeek> {
+        self.pairing.listed(SHOWN_SEEKS).into_iter().map(told::listed).collect()
     }
 
     fn follow(&mut self, session: Arc<SessionRef>) {
@@ -249,7 +304,7 @@ impl LobbyActor {
         let services = self.tables.services();
         let table = self.chance.table(services.time.now());
         let player = reply.session().player_now();
-        if let Err(error) = self.state.open(table, player.id, self.tables_each) {
+        if let Err((_, error)) = self.state.open(table, &[player.id], self.tables_each) {
             return refuse(reply, Code::TooManyTables, error.to_string());
         }
         let Ok(slot) = services.store.reserve() else {
@@ -270,12 +325,13 @@ impl LobbyActor {
             // Right after the opening, before anybody sits down.
             events.splice(1..1, party::formed(code, turns, level, &player, at));
         }
-        let beginning = Beginning::Opened { state: Box::new(state), events, slot, reply };
+        let opener = Opener::Asked(reply);
+        let beginning = Beginning::Opened { state: Box::new(state), events, slot, opener };
         self.tables.open(table, beginning);
     }
 }
 
-fn refuse(reply: ReplyTo, code: Code, message: String) {
+pub(super) fn refuse(reply: ReplyTo, code: Code, message: String) {
     reply.answer(Reply::Error(ErrorBody::new(code, message)));
 }
 
@@ -289,9 +345,14 @@ impl Handler<Asked> for LobbyActor {
                 self.open(reply, at, &options, private, cpu, party);
             }
             LobbyAsk::JoinParty { code, plays } => self.join_party(reply, at, &code, plays, ctx),
+            LobbyAsk::Seek { wanted, answer } => self.seek(reply, wanted, answer, ctx),
+            LobbyAsk::Unseek(seek) => self.unseek(reply, seek),
+            LobbyAsk::Ready(name) => self.ready(reply, name),
             LobbyAsk::Follow => {
                 self.follow(Arc::clone(reply.session()));
-                reply.answer(Reply::Lobby { tables: self.state.shown() });
+                let (tables, seeks) = (self.state.shown(), self.shown_seeks());
+                let players = self.board.online.players() as u64;
+                reply.answer(Reply::Lobby { tables, seeks, players, pools: told::pools() });
             }
             LobbyAsk::Unfollow => {
                 reply.session().follows.leave_lobby();
@@ -299,44 +360,55 @@ impl Handler<Asked> for LobbyActor {
                 reply.answer(Reply::Done {});
             }
         }
+        self.settle(ctx);
     }
 }
 
 impl Handler<Refresh> for LobbyActor {
     type Result = ();
 
-    fn handle(&mut self, Refresh(session): Refresh, _: &mut Context<Self>) {
+    fn handle(&mut self, Refresh { session, follows }: Refresh, ctx: &mut Context<Self>) {
         self.look();
-        let tables = LobbyEvent::Tables { tables: self.state.shown() };
-        let frame = encode(session.format, &tables).into();
-        // If it is behind already, it starts afresh once more.
-        let _ = session.outbox.stream(session.outbox.epoch(), frame);
-        self.follow(session);
+        if follows {
+            let (tables, seeks) = (self.state.shown(), self.shown_seeks());
+            let players = self.board.online.players() as u64;
+            let tables = LobbyEvent::Tables { tables, seeks, players };
+            let frame = encode(session.format, &tables).into();
+            // If it is behind already, it starts afresh once more.
+            let _ = session.outbox.stream(session.outbox.epoch(), frame);
+            self.follow(Arc::clone(&session));
+        }
+        self.show_seeks(&session);
+        self.show_last_match(&session);
+        self.settle(ctx);
     }
 }
 
 impl Handler<Gone> for LobbyActor {
     type Result = ();
 
-    fn handle(&mut self, Gone(session): Gone, _: &mut Context<Self>) {
+    fn handle(&mut self, Gone(session): Gone, ctx: &mut Context<Self>) {
         self.look();
         self.followers.remove(&session);
+        self.settle(ctx);
     }
 }
 
 impl Handler<Look> for LobbyActor {
     type Result = ();
 
-    fn handle(&mut self, _: Look, _: &mut Context<Self>) {
+    fn handle(&mut self, _: Look, ctx: &mut Context<Self>) {
         self.look();
+        self.settle(ctx);
     }
 }
 
 impl Handler<List> for LobbyActor {
     type Result = ();
 
-    fn handle(&mut self, List { most, wanted, answer }: List, _: &mut Context<Self>) {
+    fn handle(&mut self, List { most, wanted, answer }: List, ctx: &mut Context<Self>) {
         self.look();
+        self.settle(ctx);
         let listings = self.state.public().filter(|listing| wanted(listing)).take(most);
         // Whoever asked may have gone.
         let _ = answer.send(listings.cloned().collect());

@@ -1,11 +1,16 @@
 //! The lobby: which tables there are, who may open another, and who is told.
 //!
 //! Reading order: [`state`] (the list as a value), [`directory`] (which actor keeps which table),
-//! [`actor`] (the shell that answers requests and tells followers). Seeks, pairing and parties
-//! have their place here beside the list.
+//! [`pairing`] (who seeks a game, and who plays whom), [`online`] (who is connected), [`actor`] (the
+//! shell that answers requests and tells followers) and its [`seeking`] (what it does for those who
+//! seek).
 
 pub mod state;
 pub mod directory;
+pub mod pairing;
+pub mod online;
+mod told;
+pub mod seeking;
 pub mod actor;
 
 pub use actor::Lobby;

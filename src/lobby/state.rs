@@ -20,7 +20,7 @@ pub const SHOWN: usize = 100;
 pub struct LobbyState {
     tables: BTreeMap<TableId, Entry>,
     /// Tables that were asked for and are not on the list yet.
-    opening: HashMap<TableId, PlayerId>,
+    opening: HashMap<TableId, Vec<PlayerId>>,
     /// How many tables each player sits at.
     seats: HashMap<PlayerId, usize>,
     /// What parties are joined by.
@@ -53,22 +53,32 @@ pub struct TooManyTables {
 }
 
 impl LobbyState {
-    /// Notes that a player opens a table, if they may.
+    /// Notes that a table is opened for these players, if all of them may sit at one more.
+    ///
+    /// # Errors
+    /// The first of them who may not; nothing has changed.
     pub fn open(
         &mut self,
         table: TableId,
-        player: PlayerId,
+        players: &[PlayerId],
         most: Option<usize>,
-    ) -> Result<(), TooManyTables> {
-        let opening = self.opening.values().filter(|&&opener| opener == player).count();
-        let held = opening + self.seats.get(&player).copied().unwrap_or_default();
-        match most {
-            Some(most) if held >= most => Err(TooManyTables { held, most }),
-            _ => {
-                self.opening.insert(table, player);
-                Ok(())
-            }
+    ) -> Result<(), (PlayerId, TooManyTables)> {
+        for &player in players {
+            self.check(player, most).map_err(|error| (player, error))?;
         }
+        self.opening.insert(table, players.to_vec());
+        Ok(())
+    }
+
+    /// Whether a player may sit at one more table.
+    ///
+    /// # Errors
+    /// They may not.
+    pub fn check(&self, player: PlayerId, most: Option<usize>) -> Result<(), TooManyTables> {
+        let Some(most) = most else { return Ok(()) };
+        let opening = self.opening.values().filter(|players| players.contains(&player)).count();
+        let held = opening + self.seats.get(&player).copied().unwrap_or_default();
+        if held >= most { Err(TooManyTables { held, most }) } else { Ok(()) }
     }
 
     /// A table could not be opened after all.
@@ -225,7 +235,10 @@ mod tests {
         assert_eq!(state.public().count(), 1_000);
         assert_eq!(shown.len(), SHOWN);
         assert_eq!(shown[0].table, table(999).to_string(), "the newest first");
-        let frame = encode(Format::Json, &LobbyEvent::Tables { tables: shown });
+        let frame = encode(
+            Format::Json,
+            &LobbyEvent::Tables { tables: shown, seeks: Vec::new(), players: 0 },
+        );
         assert!(frame.len() < SMALLEST_OUTBOX, "{} bytes", frame.len());
     }
 
@@ -233,19 +246,23 @@ mod tests {
     fn a_player_holds_so_many_tables_and_no_more_until_one_is_closed() {
         let mut state = LobbyState::default();
         let most = Some(2);
-        assert_eq!(state.open(table(1), player(1), most), Ok(()));
-        assert_eq!(state.open(table(2), player(1), most), Ok(()));
-        let refused = Err(TooManyTables { held: 2, most: 2 });
-        assert_eq!(state.open(table(3), player(1), most), refused, "both are only being opened");
-        assert_eq!(state.open(table(4), player(2), most), Ok(()), "somebody else may");
+        assert_eq!(state.open(table(1), &[player(1)], most), Ok(()));
+        assert_eq!(state.open(table(2), &[player(1)], most), Ok(()));
+        let refused = Err((player(1), TooManyTables { held: 2, most: 2 }));
+        assert_eq!(state.open(table(3), &[player(1)], most), refused, "both are only being opened");
+        assert_eq!(state.open(table(4), &[player(2)], most), Ok(()), "somebody else may");
         state.not_opened(table(2));
         let playing = listing(1, Phase::Playing, [Some(1), Some(2)]);
         change(&mut state, table(1), playing.clone(), false, false);
-        assert_eq!(state.open(table(5), player(1), most), Ok(()));
-        assert_eq!(state.open(table(6), player(1), most), refused);
+        assert_eq!(state.open(table(5), &[player(1)], most), Ok(()));
+        assert_eq!(state.open(table(6), &[player(1)], most), refused);
         change(&mut state, table(1), playing, false, true);
-        assert_eq!(state.open(table(6), player(1), most), Ok(()), "private tables count as well");
-        assert_eq!(state.open(table(7), player(3), None), Ok(()));
+        assert_eq!(
+            state.open(table(6), &[player(1)], most),
+            Ok(()),
+            "private tables count as well"
+        );
+        assert_eq!(state.open(table(7), &[player(3)], None), Ok(()));
     }
 
     #[test]
@@ -256,8 +273,8 @@ mod tests {
         let listed = state.change(table(1), empty.clone(), true, false, [None; 2]);
         assert!(matches!(listed, Some(LobbyEvent::Listed { .. })));
         assert_eq!(state.change(table(1), empty, true, false, seated), None);
-        let refused = Err(TooManyTables { held: 1, most: 1 });
-        assert_eq!(state.open(table(2), player(1), Some(1)), refused);
+        let refused = Err((player(1), TooManyTables { held: 1, most: 1 }));
+        assert_eq!(state.open(table(2), &[player(1)], Some(1)), refused);
         assert_eq!(state.shown()[0].seats, [None, None]);
     }
 }

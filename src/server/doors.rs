@@ -8,7 +8,7 @@ use hexhall_proto::reply::Reply;
 use crate::game::clock::{Millis, Stamp};
 use crate::gateway::follows::Followed;
 use crate::gateway::routes::{LobbyAsk, Routes};
-use crate::ids::{SessionId, TableId};
+use crate::ids::TableId;
 use crate::lobby::directory::NotFound;
 use crate::lobby::{Lobby, Tables};
 use crate::table::handle::{NotTaken, ReplyTo, Request, SessionRef};
@@ -70,21 +70,22 @@ impl Routes for Doors {
                 }
             }
         }
-        while followed.lobby
-            && !session.outbox.is_closed()
-            && self.lobby.refresh(Arc::clone(&session)) == Err(NotTaken::Full)
+        while !session.outbox.is_closed()
+            && self.lobby.refresh(Arc::clone(&session), followed.lobby) == Err(NotTaken::Full)
         {
             self.time.sleep(AGAIN_MS).await;
         }
     }
 
-    fn gone(&self, session: SessionId, followed: Followed) {
+    fn came(&self, session: &Arc<SessionRef>) {
+        self.lobby.came(session);
+    }
+
+    fn gone(&self, session: &SessionRef, followed: Followed) {
         for handle in followed.tables.into_iter().filter_map(|id| self.tables.awake_one(id)) {
-            handle.gone(session);
+            handle.gone(session.id);
         }
-        if followed.lobby {
-            self.lobby.gone(session);
-        }
+        self.lobby.gone(session, followed.lobby);
     }
 
     fn worker_of(&self, table: TableId) -> usize {

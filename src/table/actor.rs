@@ -29,7 +29,7 @@ use crate::workers::Workers;
 
 use super::alarm::Alarm;
 use super::archive;
-use super::beginning::{Beginning, Listed, OnEnd, Rebuilt, Services, Unreadable};
+use super::beginning::{Beginning, Listed, OnEnd, Opener, Rebuilt, Services, Unreadable};
 use super::curtain::Curtains;
 use super::delayed::Delayed;
 use super::driven::Driven;
@@ -47,7 +47,7 @@ pub struct TableActor {
     pub(super) streams: Streams,
     pub(super) release: Release,
     pub(super) services: Services,
-    beginning: Option<(Vec<Event>, Slot, ReplyTo)>,
+    beginning: Option<(Vec<Event>, Slot, Opener)>,
     told: Word,
     sweep: Arc<AtomicBool>,
     pub(super) alarm: Alarm,
@@ -118,9 +118,9 @@ impl TableActor {
         on_end: OnEnd,
     ) -> TableActor {
         let (state, seqs, delayed, durable, beginning) = match beginning {
-            Beginning::Opened { state, events, slot, reply } => {
+            Beginning::Opened { state, events, slot, opener } => {
                 let delayed = Delayed::opened(&state);
-                (*state, [Seq(0); 3], delayed, 0, Some((events, slot, reply)))
+                (*state, [Seq(0); 3], delayed, 0, Some((events, slot, opener)))
             }
             Beginning::Rebuilt(rebuilt) => {
                 let Rebuilt { state, seqs, delayed } = *rebuilt;
@@ -445,7 +445,7 @@ impl Actor for TableActor {
         let told = self.told.clone();
         ctx.add_stream(stream::poll_fn(move |cx| told.poll_news(cx).map(Some)));
         match self.beginning.take() {
-            Some((events, slot, reply)) => self.open(events, slot, reply, ctx),
+            Some((events, slot, opener)) => self.open(events, slot, opener, ctx),
             None => {
                 if let Some(late) = &self.late {
                     // What the lists were told before may have been another time's.
@@ -465,7 +465,7 @@ impl StreamHandler<Durable> for TableActor {
 
 impl TableActor {
     /// Writes down how the table came to be, and tells whoever opened it.
-    fn open(&mut self, events: Vec<Event>, slot: Slot, reply: ReplyTo, ctx: &mut Context<Self>) {
+    fn open(&mut self, events: Vec<Event>, slot: Slot, opener: Opener, ctx: &mut Context<Self>) {
         // The state was made from the first event.
         let made: Result<Vec<_>, _> = events.iter().take(1).map(form::write).collect();
         let opened = made.map_err(Unreadable::from).and_then(|mut written| {
@@ -479,12 +479,25 @@ impl TableActor {
                 return self.die(false, ctx);
             }
         }
+        match opener {
+            Opener::Asked(reply) => self.tell_opener(reply),
+            Opener::Lobby(told) => {
+                // Where the lobby has gone, nobody needs to know.
+                let tell = Box::new(move || {
+                    let _ = told.send(());
+                });
+                self.release.hold(self.state.number(), Held::Answer(tell));
+            }
+        }
+        self.settle(ctx);
+    }
+
+    fn tell_opener(&mut self, reply: ReplyTo) {
         let session = Arc::clone(reply.session());
         let viewer = self.viewer(&session);
         self.follow(&session, viewer);
         let invitation = self.state.invitation().map(str::to_owned);
         let view = Box::new(self.view(viewer));
         self.reply(reply, Reply::Opened { invitation, view });
-        self.settle(ctx);
     }
 }

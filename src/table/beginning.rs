@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use tokio::sync::oneshot;
+
 use crate::cpu::seat::Thinker;
 use crate::game::clock::{Millis, Stamp};
 use crate::ids::{PlayerId, Seq, TableId};
@@ -65,11 +67,20 @@ pub enum Beginning {
         events: Vec<Event>,
         /// Where they go.
         slot: Slot,
-        /// The request to open it.
-        reply: ReplyTo,
+        /// Who is told once it stands.
+        opener: Opener,
     },
     /// It was before.
     Rebuilt(Box<Rebuilt>),
+}
+
+/// Who is told that a new table is durable.
+pub enum Opener {
+    /// The player who asked for it, and who follows it from there.
+    Asked(ReplyTo),
+    /// The lobby, which opened it for two who are matched. Dropped unanswered, the table does not
+    /// stand.
+    Lobby(oneshot::Sender<()>),
 }
 
 /// A table as its journal tells it.

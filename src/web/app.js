@@ -13,8 +13,10 @@
 //               sign-out-others, bots, bot (data-bot), bot-name, bot-add, key, key-label, key-add,
 //               key-secret, key-revoke
 //   lobby       party-code, join-code, play-cpu, open-table, tables, listing (data-table, data-phase), join, watch,
-//               no-tables; own-tables, waiting (data-table, data-phase, data-mine), since, return,
+//               no-tables, online, pools, pool-hex-11 … (aria-pressed), waiting-seek, waited, cancel-seek,
+//               seek-game, seeks, seek (data-seek), answer-seek, no-seeks; own-tables, waiting (data-table, data-phase, data-mine), since, return,
 //               return-private, no-own-tables
+//   matching    ready-check, ready-text, ready-left, ready, not-ready
 //   board       board (data-turn: the colour that may be placed now), cell-a1 … (data-stone: red,
 //               blue or empty; data-last, data-path, data-pending, data-found, data-bare, data-ran,
 //               data-hint), options, rotate, flip, sound
@@ -43,9 +45,10 @@ import { DoorPage } from './door.js';
 import { fromTemplate, make, partsOf, set, setText } from './dom.js';
 import { LeaderboardPage } from './leaderboardpage.js';
 import { Link } from './link.js';
-import { LobbyPage } from './lobby.js';
+import { LobbyPage, tablePath } from './lobby.js';
 import { ProfilePage } from './profilepage.js';
 import { ReplayPage } from './replaypage.js';
+import { Seeker } from './seeker.js';
 import { TablePage } from './tablepage.js';
 import { toast, toastRefusal } from './toast.js';
 import { closeReason } from './words.js';
@@ -58,6 +61,8 @@ let page = null;
 const link = new Link({ url: socketUrl });
 const account = new Account();
 const dialog = new AccountDialog({ account, link, root: parts['account-dialog'], onNamed });
+
+const seeker = new Seeker({ link, goTo: (table) => go(tablePath(table)), named: nameTold });
 
 link.on('event', (frame) => page.onEvent(frame));
 link.on('lobby', (frame) => page.onLobby(frame));
@@ -128,7 +133,9 @@ function route() {
   } else if (location.pathname === '/leaderboard') {
     page = new LeaderboardPage({ me: () => link.welcome?.player.id });
   } else if (location.pathname === '/') {
-    page = new LobbyPage({ link, account, go, named: nameTold });
+    page = new LobbyPage({
+      link, account, go, named: nameTold, seeker,
+    });
   } else {
     onGone('unknown_page', 'There is no such page.');
     return;

@@ -1,11 +1,13 @@
 // The first page: opening a table, and the live list of public ones.
 
 import { cpuIcon, fromTemplate, make, setText } from './dom.js';
+import { Hall } from './hall.js';
 import { hasFreeSeat, levelAt, listed, parted, seatsText } from './listing.js';
 import { openForm } from './openform.js';
 import { optionsText } from './options.js';
 import { codeOf, partyPath } from './party.js';
 import { playerPath } from './profilepage.js';
+import { listedSeeks, online } from './seeks.js';
 import { toastRefusal } from './toast.js';
 import { Yours } from './yours.js';
 
@@ -17,19 +19,24 @@ export function tablePath(table, invitation) {
 
 export class LobbyPage {
   #tables = null;
+  #seeks = null;
+  #online = null;
   // The rows that are shown: by table, what each was made from, and its element.
   #rows = new Map();
 
   /** `named` resolves once a name that was typed and not saved is told to the server. */
-  constructor({ link, account, go, named }) {
+  constructor({
+    link, account, go, named, seeker,
+  }) {
     Object.assign(this, { link, go, named });
     const { root, parts } = fromTemplate('lobby-page');
     this.root = root;
     this.parts = parts;
     this.yours = new Yours({ link, account, parts, path: tablePath });
-    openForm(parts, (asked) => this.#open(asked));
+    this.hall = new Hall({ parts, seeker, me: () => link.welcome?.player.id });
+    openForm(parts, (asked) => this.#open(asked), (asked) => seeker.seek(asked));
     this.#bringCodeToLife();
-    link.follow('lobby', () => ['lobby'], (reply) => this.#show(reply.tables));
+    link.follow('lobby', () => ['lobby'], (reply) => this.#showAll(reply));
     this.#show(null);
     this.#showMe();
   }
@@ -39,7 +46,11 @@ export class LobbyPage {
   }
 
   onLobby(frame) {
-    if (this.#tables) this.#show(listed(this.#tables, frame));
+    if (!this.#tables) return;
+    this.#show(listed(this.#tables, frame));
+    const [seeks, players] = [listedSeeks(this.#seeks, frame), online(this.#online, frame)];
+    if (seeks !== this.#seeks) this.#showSeeks(seeks);
+    if (players !== this.#online) this.#showOnline(players);
     this.yours.onLobby(frame);
   }
 
@@ -54,6 +65,26 @@ export class LobbyPage {
   close() {
     this.yours.close();
     this.link.unfollow('lobby', ['leave_lobby']);
+    this.hall.close();
+  }
+
+  #showAll({
+    tables, seeks, players, pools,
+  }) {
+    this.#show(tables);
+    this.hall.showPools(pools);
+    this.#showSeeks(seeks);
+    this.#showOnline(players);
+  }
+
+  #showSeeks(seeks) {
+    this.#seeks = seeks;
+    this.hall.showSeeks(seeks);
+  }
+
+  #showOnline(players) {
+    this.#online = players;
+    this.hall.showOnline(players);
   }
 
   #showMe() {

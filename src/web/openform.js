@@ -29,16 +29,20 @@ export function rememberLevel(level) {
 
 /**
  * Brings the form to life. Its parts are the `form` itself, the button to `play` the computer, and
- * what says what is chosen: `summary`, and `rules` for the computer. `onOpen` is given what `open`
- * is asked with.
+ * what says what is chosen: `summary`, and `rules` for the computer; `seek` asks for an opponent.
+ * `onOpen` is given what `open` is asked with, and `onSeek` what a seek is.
  */
-export function openForm({ form, play, summary, rules }, onOpen) {
+export function openForm({
+  form, play, seek, summary, rules,
+}, onOpen, onSeek) {
   let values = settled({ ...START, ...recall(FORM, {}) });
 
   const show = () => {
     showValues(form, values);
     setText(summary, summaryOf(request(values)));
     setText(rules, rulesText(practice(values)));
+    // On one device the opponent is there, and whom a link is sent to needs no seek.
+    seek.disabled = values.seats === 'device' || values.visibility === 'private';
   };
 
   form.addEventListener('input', ({ target }) => {
@@ -55,6 +59,12 @@ export function openForm({ form, play, summary, rules }, onOpen) {
     if (!form.reportValidity()) return;
     remember(FORM, values);
     onOpen(practice(values));
+  });
+  seek.addEventListener('click', () => {
+    if (!form.reportValidity()) return;
+    remember(FORM, values);
+    const { options } = request(values);
+    onSeek({ options, shown: whole(options) });
   });
   show();
 }
@@ -131,8 +141,12 @@ function setChoices(select, name, choices) {
 const TEXTS = { size: (side) => `${side} × ${side}`, level: levelText };
 
 function summaryOf({ options }) {
-  const side = options.size;
-  return optionsText({ random_stones: 0, rows: side, cols: side, ...options });
+  return optionsText(whole(options));
+}
+
+// What was asked for, as far as it is shown, the way a server tells it.
+function whole(options) {
+  return { random_stones: 0, rows: options.size, cols: options.size, ...options };
 }
 
 // The game by its name, too, where the summary leaves it to be understood.

@@ -16,7 +16,7 @@ use hexhall::gateway::follows::{Followed, Standing};
 use hexhall::gateway::routes::LobbyAsk;
 use hexhall::gateway::{Gateway, Routes, Settings};
 use hexhall::http;
-use hexhall::ids::{SessionId, TableId};
+use hexhall::ids::TableId;
 use hexhall::store::Store;
 use hexhall::table::handle::{ReplyTo, Request, SessionRef};
 use hexhall::time::TimeSource;
@@ -69,7 +69,7 @@ impl Routes for Tables {
 
     async fn refresh(&self, _followed: Followed, _session: Arc<SessionRef>) {}
 
-    fn gone(&self, _session: SessionId, followed: Followed) {
+    fn gone(&self, _session: &SessionRef, followed: Followed) {
         self.0.lock().unwrap().gone.push(followed);
     }
 

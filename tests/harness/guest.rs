@@ -285,8 +285,26 @@ impl Guest {
     /// The next change of the list of tables; what comes before it is dropped.
     pub async fn hears_of_list(&mut self, what: &str) -> LobbyEvent {
         loop {
-            if let ServerFrame::Lobby(event) = self.next_told(what).await {
-                return event;
+            match self.next_told(what).await {
+                // Who comes and goes is told whenever it happens to be.
+                ServerFrame::Lobby(LobbyEvent::Online { .. }) => {}
+                ServerFrame::Lobby(event) => return event,
+                _ => {}
+            }
+        }
+    }
+
+    /// The next event of the lobby that is wanted; those before it are dropped.
+    pub async fn hears_of_lobby<T>(
+        &mut self,
+        what: &str,
+        wanted: impl Fn(&LobbyEvent) -> Option<T>,
+    ) -> T {
+        loop {
+            if let ServerFrame::Lobby(event) = self.next_told(what).await
+                && let Some(found) = wanted(&event)
+            {
+                return found;
             }
         }
     }

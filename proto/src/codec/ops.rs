@@ -37,6 +37,9 @@ macro_rules! ops {
 ops! {
     "hello" => Request::Hello,
     "open" => Request::Open,
+    "seek" => Request::Seek,
+    "unseek" => Request::Unseek,
+    "ready" => Request::Ready,
     "join" => Request::Join,
     "join_party" => Request::JoinParty,
     "make_host" => Request::MakeHost,

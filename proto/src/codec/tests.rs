@@ -61,7 +61,7 @@ fn an_unknown_op_is_told_the_nearest_one_or_all() {
     let unknown = Code::UnknownRequest;
     refused(r#"{"id":7,"op":"helo"}"#, Some(7), unknown, "did you mean `hello`?");
     refused(r#"{"op":"givetime","id":7}"#, Some(7), unknown, "did you mean `give_time`?");
-    refused(r#"{"id":7,"op":"frobnicate"}"#, Some(7), unknown, "there are hello, open, join");
+    refused(r#"{"id":7,"op":"frobnicate"}"#, Some(7), unknown, "there are hello, open, seek");
     refused(r#"{"id":7,"op":"x"}"#, Some(7), unknown, "there are hello");
 }
 

@@ -156,8 +156,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
             now_ms: self.gateway.time.now().0,
             limits: self.limits(),
         };
-        self.goodbye.session = Some(session);
+        self.goodbye.session = Some(Arc::clone(&session));
         self.reply(Some(re), Reply::Welcome(welcome));
+        self.gateway.routes.came(&session);
     }
 
     /// What this session may ask, as it is told. Without limits it may ask as much as it can say.

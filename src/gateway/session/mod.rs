@@ -408,7 +408,8 @@ impl<R: Routes> Goodbye<R> {
     fn tell(&mut self) {
         if let Some(session) = self.session.take() {
             self.gateway.live.leave(session.player.id, session.id);
-            self.gateway.routes.gone(session.id, session.follows.end());
+            let followed = session.follows.end();
+            self.gateway.routes.gone(&session, followed);
         }
     }
 }

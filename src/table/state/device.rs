@@ -68,6 +68,21 @@ pub fn opening(
     events
 }
 
+/// What the table of two who are matched is opened with: both sit there, and their game begins.
+pub fn opening_of_two(
+    options: Options,
+    players: &[Player; 2],
+    at: Stamp,
+    fresh: impl FnOnce() -> Fresh,
+) -> Vec<Event> {
+    let mut events = vec![Event::Opened { options, invitation: None, at }];
+    let seated = Seat::BOTH.into_iter().zip(players.iter().cloned());
+    events.extend(seated.map(|(seat, player)| Event::Seated { seat, player, at }));
+    let Fresh { game, seed } = fresh();
+    events.push(Event::Started { game, seed, exchange: false, at });
+    events
+}
+
 impl State {
     /// What a player holds here.
     pub fn holds(&self, player: PlayerId) -> Holds {

@@ -130,8 +130,8 @@ impl Routes for Tables {
         self.state().refreshed.push(followed);
     }
 
-    fn gone(&self, session: SessionId, followed: Followed) {
-        self.state().gone.push((session, followed));
+    fn gone(&self, session: &SessionRef, followed: Followed) {
+        self.state().gone.push((session.id, followed));
     }
 
     fn worker_of(&self, _table: TableId) -> usize {

@@ -1,0 +1,73 @@
+//! Who is connected: every session of every player, as the gateway tells it.
+//!
+//! Written by sessions on any thread as they come and go, so that nothing of it is lost when the
+//! lobby's mailbox is full; read by the lobby. Bounded by the sessions that the gateway lets in.
+
+use std::sync::Arc;
+
+use dashmap::{DashMap, DashSet, Entry};
+
+use crate::ids::{PlayerId, SessionId};
+use crate::table::handle::SessionRef;
+
+/// Every session that has said `hello` and not ended.
+#[derive(Debug, Default)]
+pub struct Online {
+    players: DashMap<PlayerId, Vec<Arc<SessionRef>>>,
+    /// Sessions that the lobby has not looked at yet.
+    arrived: DashMap<SessionId, Arc<SessionRef>>,
+    /// Players who have come or gone since the lobby looked.
+    turned: DashSet<PlayerId>,
+}
+
+impl Online {
+    /// A session has said `hello`.
+    pub fn came(&self, session: &Arc<SessionRef>) {
+        let player = session.player.id;
+        self.arrived.insert(session.id, Arc::clone(session));
+        let mut sessions = self.players.entry(player).or_default();
+        if sessions.is_empty() {
+            self.turned.insert(player);
+        }
+        sessions.push(Arc::clone(session));
+    }
+
+    /// A session has ended.
+    pub fn went(&self, session: &SessionRef) {
+        self.arrived.remove(&session.id);
+        let player = session.player.id;
+        let Entry::Occupied(mut sessions) = self.players.entry(player) else { return };
+        sessions.get_mut().retain(|other| other.id != session.id);
+        if sessions.get().is_empty() {
+            sessions.remove();
+            self.turned.insert(player);
+        }
+    }
+
+    /// How many players are connected.
+    pub fn players(&self) -> usize {
+        self.players.len()
+    }
+
+    /// Whether a player is.
+    pub fn is_here(&self, player: PlayerId) -> bool {
+        self.players.contains_key(&player)
+    }
+
+    /// A player's sessions.
+    pub fn sessions(&self, player: PlayerId) -> Vec<Arc<SessionRef>> {
+        self.players.get(&player).map(|sessions| sessions.clone()).unwrap_or_default()
+    }
+
+    /// The sessions that have come since this was last asked.
+    pub(super) fn take_arrived(&self) -> Vec<Arc<SessionRef>> {
+        let ids: Vec<SessionId> = self.arrived.iter().map(|entry| *entry.key()).collect();
+        ids.iter().filter_map(|id| self.arrived.remove(id)).map(|(_, session)| session).collect()
+    }
+
+    /// The players who have come or gone since this was last asked.
+    pub(super) fn take_turned(&self) -> Vec<PlayerId> {
+        let ids: Vec<PlayerId> = self.turned.iter().map(|player| *player).collect();
+        ids.into_iter().filter(|id| self.turned.remove(id).is_some()).collect()
+    }
+}

@@ -1,0 +1,361 @@
+//! Who waits for what, and who plays whom. Pure.
+//!
+//! A **seek** is one player's wish for a game: its terms, and whom they would play. Whoever has
+//! waited longest chooses first, and takes the nearest rating within a window that widens while
+//! they wait. A choice is a **match**: both players are reserved, and all else that they seek
+//! rests, until the table stands or the match has come to nothing.
+//!
+//! Invariants: a player is in one match at most; a match has both or neither; a seek is in the
+//! queue of its terms exactly while its player is here and in no match. After a step no two seeks
+//! of a queue are acceptable to each other.
+//!
+//! Bounds: [`SEEKS_EACH`] seeks a player, [`MOST_SEEKS`] in all, and what is remembered of
+//! [`memory::REMEMBERED`] players. A queue is looked through at most every [`LOOK_EVERY_MS`], and
+//! each look of a seek at [`queue::LOOKED_AT`] others.
+
+pub mod memory;
+pub mod pools;
+pub mod queue;
+pub mod reserve;
+pub mod seek;
+pub mod step;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+use crate::game::clock::{Millis, Stamp};
+use crate::ids::{MatchId, PlayerId, SeekId};
+use crate::table::handle::Player;
+
+use memory::Memory;
+use queue::Queue;
+use reserve::Reservation;
+use seek::{Age, Seek, Terms, Wish};
+
+/// How many seeks a player may have at a time.
+pub const SEEKS_EACH: usize = 3;
+
+/// How many seeks there may be in all.
+pub const MOST_SEEKS: usize = 10_000;
+
+/// How soon a queue that has changed is looked through again: whoever comes meanwhile is chosen
+/// among, and a crowd costs no more than this often.
+pub const LOOK_EVERY_MS: Millis = 100;
+
+/// All seeks and matches.
+#[derive(Clone, Debug)]
+pub struct Pairing {
+    seeks: HashMap<SeekId, Seek>,
+    people: HashMap<PlayerId, Person>,
+    queues: BTreeMap<Arc<str>, Queue>,
+    /// When which queue is looked through next.
+    looks: BTreeSet<(Stamp, Arc<str>)>,
+    /// Queues that have come to be due since the last look.
+    stirred: Vec<Arc<str>>,
+    /// Who has been gone since when.
+    gone: BTreeSet<(Stamp, PlayerId)>,
+    matches: BTreeMap<MatchId, Reservation>,
+    memory: Memory,
+    news: Vec<News>,
+    arrivals: u64,
+    kept_ms: Millis,
+}
+
+/// A player with seeks.
+#[derive(Clone, Debug, Default)]
+struct Person {
+    seeks: Vec<SeekId>,
+    reserved: Option<MatchId>,
+    gone: Option<Stamp>,
+}
+
+/// What has come about, for whoever tells the players and opens the tables.
+#[derive(Clone, PartialEq, Debug)]
+pub enum News {
+    /// Anybody may answer this seek.
+    Listed(SeekId),
+    /// Nobody may any more.
+    Unlisted(SeekId),
+    /// Both of these players are to say that they are ready.
+    Check(MatchId, [PlayerId; 2]),
+    /// These two play: a table is to be opened, and [`Pairing::opened`] or
+    /// [`Pairing::not_opened`] said.
+    Paired(MatchId, Paired),
+    /// A match that this player was asked about came to nothing, and their seeks stand as before.
+    Back(PlayerId),
+    /// A seek has ended without a game.
+    Ended(SeekId, PlayerId, Why),
+}
+
+/// Two who play.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Paired {
+    /// Seat 1's player and seat 2's.
+    pub players: [Player; 2],
+    /// What they play by.
+    pub terms: Terms,
+}
+
+/// Why a seek ended without a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Why {
+    /// Its player wanted so.
+    Withdrawn,
+    /// Its player did not say in time that they are ready.
+    NotReady,
+    /// Its player was gone for too long.
+    Gone,
+    /// Its player sits at as many tables as one may.
+    TooManyTables,
+}
+
+/// Why there is no seek. Nothing has changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NoSeek {
+    /// The player has as many as one may.
+    #[error("you have {SEEKS_EACH} seeks, and nobody may have more: withdraw one of them first")]
+    TooMany,
+    /// There are as many as there may be.
+    #[error("too many people seek a game just now: try again")]
+    Full,
+    /// The seek to be answered is none, or no longer.
+    #[error("there is no seek {0}, or no longer")]
+    Unknown(SeekId),
+    /// The player is about to be matched.
+    #[error("you are about to be matched: answer the ready check, or withdraw your seek")]
+    Matched,
+    /// The seek to be answered wants another opponent.
+    #[error("that seek is for somebody else: its maker and you must be two, and in its range")]
+    NotForYou,
+}
+
+impl Pairing {
+    /// Nobody waits yet. Seeks are kept for `kept_ms` after their player's last session.
+    pub fn new(kept_ms: Millis) -> Pairing {
+        Pairing {
+            seeks: HashMap::new(),
+            people: HashMap::new(),
+            queues: BTreeMap::new(),
+            looks: BTreeSet::new(),
+            stirred: Vec::new(),
+            gone: BTreeSet::new(),
+            matches: BTreeMap::new(),
+            memory: Memory::default(),
+            news: Vec::new(),
+            arrivals: 0,
+            kept_ms,
+        }
+    }
+
+    /// A player wishes for a game. The same wish once more is the seek that there is: so a request
+    /// that was sent again makes no second one.
+    ///
+    /// # Errors
+    /// The player, or everybody together, has as many seeks as there may be.
+    pub fn seek(&mut self, id: SeekId, wish: Wish, now: Stamp) -> Result<SeekId, NoSeek> {
+        if let Some(same) = self.same(&wish) {
+            return Ok(same);
+        }
+        self.check_room(wish.player.id)?;
+        self.insert(id, wish, now);
+        self.enqueue(id, now);
+        Ok(id)
+    }
+
+    fn same(&self, wish: &Wish) -> Option<SeekId> {
+        let person = self.people.get(&wish.player.id)?;
+        let same = |id: &&SeekId| self.seeks.get(id).is_some_and(|seek| seek.wish.is_same(wish));
+        person.seeks.iter().find(same).copied()
+    }
+
+    fn check_room(&self, player: PlayerId) -> Result<(), NoSeek> {
+        let held = self.people.get(&player).map_or(0, |person| person.seeks.len());
+        if held >= SEEKS_EACH {
+            return Err(NoSeek::TooMany);
+        }
+        if self.seeks.len() >= MOST_SEEKS { Err(NoSeek::Full) } else { Ok(()) }
+    }
+
+    fn insert(&mut self, id: SeekId, wish: Wish, now: Stamp) {
+        self.arrivals += 1;
+        let age = Age { since: now, nth: self.arrivals };
+        self.people.entry(wish.player.id).or_default().seeks.push(id);
+        self.seeks.insert(id, Seek { id, age, wish });
+    }
+
+    /// A player withdraws a seek; where it was about to be matched, the other goes back to the head
+    /// of the queue. Says whether there was one to withdraw.
+    pub fn withdraw(&mut self, id: SeekId, player: PlayerId, now: Stamp) -> bool {
+        let Some(seek) = self.seeks.get(&id).filter(|seek| seek.wish.player.id == player) else {
+            return false;
+        };
+        let matched = self.match_of(seek.wish.player.id);
+        let matched = matched.filter(|(_, reservation)| reservation.seeks.contains(&id));
+        let matched = matched.map(|(name, reservation)| (name, reservation.is_checking()));
+        if matched.is_some_and(|(_, is_checking)| !is_checking) {
+            return false;
+        }
+        self.end(id, Why::Withdrawn, now);
+        if let Some((name, _)) = matched {
+            self.dissolve(name, &[], Why::Withdrawn, now);
+        }
+        true
+    }
+
+    /// A player has a session again, or for the first time.
+    pub fn came(&mut self, player: PlayerId, now: Stamp) {
+        let Some(person) = self.people.get_mut(&player) else { return };
+        if let Some(since) = person.gone.take() {
+            self.gone.remove(&(since, player));
+            self.enqueue_all(player, now);
+        }
+    }
+
+    /// A player has no session any more.
+    pub fn went(&mut self, player: PlayerId, now: Stamp) {
+        let Some(person) = self.people.get_mut(&player) else { return };
+        if person.gone.is_none() {
+            person.gone = Some(now);
+            self.gone.insert((now, player));
+            self.dequeue_all(player, now);
+        }
+    }
+
+    /// Everything that has come about since this was last asked, in order.
+    pub fn take_news(&mut self) -> Vec<News> {
+        std::mem::take(&mut self.news)
+    }
+
+    /// A seek, if there is such a one.
+    pub fn get(&self, id: SeekId) -> Option<&Seek> {
+        self.seeks.get(&id)
+    }
+
+    /// How many seeks there are.
+    pub fn len(&self) -> usize {
+        self.seeks.len()
+    }
+
+    /// Whether nobody seeks anything.
+    pub fn is_empty(&self) -> bool {
+        self.seeks.is_empty()
+    }
+
+    /// A player's seeks, the oldest first.
+    pub fn of(&self, player: PlayerId) -> impl Iterator<Item = &Seek> {
+        let seeks = self.people.get(&player).map_or(&[][..], |person| &person.seeks);
+        seeks.iter().filter_map(|id| self.seeks.get(id))
+    }
+
+    /// The seeks that anybody may answer, `most` of them at most, the oldest first.
+    pub fn listed(&self, most: usize) -> Vec<&Seek> {
+        let waiting = self.queues.values().flat_map(Queue::by_age);
+        let mut listed: Vec<&Seek> =
+            waiting.filter_map(|id| self.seeks.get(&id)).filter(|seek| seek.is_public()).collect();
+        listed.sort_unstable_by_key(|seek| seek.age);
+        listed.truncate(most);
+        listed
+    }
+
+    fn enqueue_all(&mut self, player: PlayerId, now: Stamp) {
+        let seeks = self.people.get(&player).map_or_else(Vec::new, |person| person.seeks.clone());
+        seeks.into_iter().for_each(|id| self.enqueue(id, now));
+    }
+
+    fn dequeue_all(&mut self, player: PlayerId, now: Stamp) {
+        let seeks = self.people.get(&player).map_or_else(Vec::new, |person| person.seeks.clone());
+        seeks.into_iter().for_each(|id| self.dequeue(id, now));
+    }
+
+    /// Puts a seek in its queue, if its player is here and in no match.
+    fn enqueue(&mut self, id: SeekId, now: Stamp) {
+        let Some(seek) = self.seeks.get(&id) else { return };
+        let free = |person: &Person| person.gone.is_none() && person.reserved.is_none();
+        if !self.people.get(&seek.wish.player.id).is_some_and(free) {
+            return;
+        }
+        let key = Arc::clone(seek.wish.terms.key());
+        let is_public = seek.is_public();
+        let queue = self.queues.entry(Arc::clone(&key)).or_default();
+        if queue.insert(seek.age, seek.wish.rating.points, id) {
+            self.changed(&key, now);
+            if is_public {
+                self.news.push(News::Listed(id));
+            }
+        }
+    }
+
+    fn dequeue(&mut self, id: SeekId, now: Stamp) {
+        let Some(seek) = self.seeks.get(&id) else { return };
+        let key = Arc::clone(seek.wish.terms.key());
+        let is_public = seek.is_public();
+        let Some(queue) = self.queues.get_mut(&key) else { return };
+        if !queue.remove(seek.age, seek.wish.rating.points) {
+            return;
+        }
+        if queue.is_empty() {
+            if let Some(at) = queue.next_look {
+                self.looks.remove(&(at, Arc::clone(&key)));
+            }
+            self.queues.remove(&key);
+        } else {
+            self.changed(&key, now);
+        }
+        if is_public {
+            self.news.push(News::Unlisted(id));
+        }
+    }
+
+    /// A queue has changed, and is to be looked through soon.
+    fn changed(&mut self, key: &Arc<str>, now: Stamp) {
+        let Some(queue) = self.queues.get(key) else { return };
+        let soon = queue.looked.map_or(now, |at| now.max(at + LOOK_EVERY_MS));
+        if queue.next_look.is_none_or(|at| soon < at) {
+            self.look_at(key, Some(soon));
+            if soon <= now {
+                self.stirred.push(Arc::clone(key));
+            }
+        }
+    }
+
+    fn look_at(&mut self, key: &Arc<str>, at: Option<Stamp>) {
+        let Some(queue) = self.queues.get_mut(key) else { return };
+        if let Some(before) = std::mem::replace(&mut queue.next_look, at) {
+            self.looks.remove(&(before, Arc::clone(key)));
+        }
+        if let Some(at) = at {
+            self.looks.insert((at, Arc::clone(key)));
+        }
+    }
+
+    /// Ends a seek that is in no match.
+    fn end(&mut self, id: SeekId, why: Why, now: Stamp) {
+        self.dequeue(id, now);
+        let Some(seek) = self.seeks.remove(&id) else { return };
+        let player = seek.wish.player.id;
+        self.news.push(News::Ended(id, player, why));
+        if let Some(person) = self.people.get_mut(&player) {
+            person.seeks.retain(|&other| other != id);
+        }
+        self.forget_idle(player);
+    }
+
+    fn end_all(&mut self, player: PlayerId, why: Why, now: Stamp) {
+        let seeks = self.people.get(&player).map_or_else(Vec::new, |person| person.seeks.clone());
+        seeks.into_iter().for_each(|id| self.end(id, why, now));
+    }
+
+    /// Forgets a player who seeks nothing and is in no match.
+    fn forget_idle(&mut self, player: PlayerId) {
+        let idle = |person: &Person| person.seeks.is_empty() && person.reserved.is_none();
+        if let Some(person) = self.people.get(&player).filter(|person| idle(person)) {
+            if let Some(since) = person.gone {
+                self.gone.remove(&(since, player));
+            }
+            self.people.remove(&player);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,392 @@
+//! How the lobby carries out what [`super::pairing`] decides: takes seeks in, opens the tables of
+//! matches, and tells every session of those concerned.
+//!
+//! A match opens its table with a place in the journal that was reserved before, and is told once
+//! the table is durable: until then both players are reserved, and where it comes to nothing both
+//! wait on.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::sync::Arc;
+
+use actix::prelude::*;
+use hexhall_proto::error::{Code, ErrorBody};
+use hexhall_proto::event::LobbyEvent;
+use hexhall_proto::reply::Reply;
+use hexhall_proto::seek;
+use metrics::{Counter, Gauge, counter, describe_counter, describe_gauge, gauge};
+use tokio::sync::oneshot;
+
+use crate::accounts::ratings::Class;
+use crate::game::clock::{Millis, Stamp};
+use crate::ids::{MatchId, PlayerId, SeekId, TableId};
+use crate::table::beginning::{Beginning, Opener};
+use crate::table::handle::{Player, ReplyTo, SessionRef};
+use crate::table::options::Options;
+use crate::table::state::{State, device};
+
+use super::actor::{LobbyActor, refuse};
+use super::pairing::seek::{Range, Rating, Terms, Wish};
+use super::pairing::{News, NoSeek, Paired, pools};
+use super::told;
+
+/// For how long a match is told to sessions that connect after it.
+const TOLD_AGAIN_MS: Millis = 60_000;
+
+/// How many players are connected is told at most this often.
+const ONLINE_EVERY_MS: Millis = 1_000;
+
+/// What of the lobby is about seeks, besides [`super::pairing::Pairing`].
+pub(super) struct Seeking {
+    /// How many players were told to be connected, and when.
+    online: (usize, Stamp),
+    /// When the lobby looks by itself next.
+    alarm: Option<(Stamp, SpawnHandle)>,
+    matches: Counter,
+    waiting: Gauge,
+    players: Gauge,
+}
+
+impl Seeking {
+    pub(super) fn new() -> Seeking {
+        describe_counter!("hexhall_matches_total", "Tables opened for two who were matched");
+        describe_gauge!("hexhall_seeks", "Seeks that wait or are about to be matched");
+        describe_gauge!("hexhall_players_online", "Players with at least one session");
+        Seeking {
+            online: (0, Stamp(0)),
+            alarm: None,
+            matches: counter!("hexhall_matches_total"),
+            waiting: gauge!("hexhall_seeks"),
+            players: gauge!("hexhall_players_online"),
+        }
+    }
+}
+
+/// What somebody wishes for, before their rating is known.
+struct Wanted {
+    terms: Terms,
+    pool: Option<&'static str>,
+    range: Option<Range>,
+    answer: Option<SeekId>,
+}
+
+/// What is known of somebody who wishes for a game.
+struct Known {
+    rating: Rating,
+    /// Whose they are: a bot's owner, and oneself otherwise.
+    owner: PlayerId,
+}
+
+impl LobbyActor {
+    pub(super) fn seek(
+        &mut self,
+        reply: ReplyTo,
+        asked: seek::Seek,
+        answer: Option<SeekId>,
+        ctx: &mut Context<Self>,
+    ) {
+        let player = reply.session().player_now();
+        let wanted = match self.wanted(asked, answer) {
+            Ok(wanted) => wanted,
+            Err(body) => return reply.answer(Reply::Error(body)),
+        };
+        if let Err(error) = self.state.check(player.id, self.tables_each) {
+            return refuse(reply, Code::TooManyTables, error.to_string());
+        }
+        let known = self.known(&player, wanted.terms.options()).into_actor(self);
+        ctx.spawn(known.map(move |known, actor, ctx| {
+            actor.begin_seek(reply, player, wanted, known);
+            actor.settle(ctx);
+        }));
+    }
+
+    /// What somebody wishes for, if it can be wished for.
+    fn wanted(&self, asked: seek::Seek, answer: Option<SeekId>) -> Result<Wanted, ErrorBody> {
+        let seek::Seek { options, pool, rated, range, answer: _ } = asked;
+        let range = range.map(told::read_range).transpose()?;
+        if let Some(id) = answer {
+            let unknown = || told::no_seek(NoSeek::Unknown(id));
+            let terms = self.pairing.get(id).ok_or_else(unknown)?.wish.terms.clone();
+            return Ok(Wanted { terms, pool: None, range, answer });
+        }
+        let pool = pool.map(|name| {
+            pools::by_name(&name).ok_or_else(|| {
+                let names = pools::all().map(|pool| pool.name).join(", ");
+                ErrorBody::new(
+                    Code::BadOptions,
+                    format!("there is no such pool; there are {names}"),
+                )
+            })
+        });
+        let pool = pool.transpose()?;
+        let mut asked = pool.as_ref().map_or(options, |pool| pool.options.clone());
+        if rated {
+            asked.rated = Some(true);
+        }
+        let resolved = Options::resolve(&asked);
+        let options = resolved.map_err(|error| bad_options(error.to_string()))?;
+        if options.pass_and_play() {
+            return Err(bad_options(
+                "a seek is for two people on two devices: leave `pass_and_play` out".to_owned(),
+            ));
+        }
+        let terms = Terms::new(options);
+        Ok(Wanted { terms, pool: pool.map(|pool| pool.name), range, answer: None })
+    }
+
+    /// What the store knows of a player: their rating in what is played by these options, and whose
+    /// they are. What cannot be read is as of somebody new.
+    fn known(&self, player: &Player, options: &Options) -> impl Future<Output = Known> + use<> {
+        let store = self.tables.services().store.clone();
+        let (player, bot) = (player.id, player.bot);
+        let class = Class::of(options.rules().kind(), options.time().control());
+        async move {
+            let rating = store.rating(player, class.game, class.speed).await;
+            let owner = if bot { store.player(player).await } else { Ok(None) };
+            if let Some(error) = rating.as_ref().err().or(owner.as_ref().err()) {
+                tracing::warn!(%error, "a player who seeks a game cannot be looked up");
+            }
+            let owner = owner.ok().flatten().and_then(|row| row.owner).unwrap_or(player);
+            Known { rating: rating.map_or(Rating::UNKNOWN, Rating::from), owner }
+        }
+    }
+
+    fn begin_seek(&mut self, reply: ReplyTo, player: Player, wanted: Wanted, known: Known) {
+        let now = self.now();
+        let id = self.chance.seek(now);
+        let Wanted { terms, pool, range, answer } = wanted;
+        let (whose, Known { rating, owner }) = (player.id, known);
+        let wish = Wish { player, owner, terms, rating, range, pool };
+        let sought = match answer {
+            None => self.pairing.seek(id, wish, now),
+            Some(answered) => {
+                let chance = &self.chance;
+                let mut fresh = || chance.pairing(now);
+                self.pairing.answer(id, answered, wish, now, &has_blocked, &mut fresh)
+            }
+        };
+        match sought {
+            Ok(seek) => {
+                reply.answer(Reply::Seeking { seek: seek.to_string() });
+                if !self.board.online.is_here(whose) {
+                    self.pairing.went(whose, now);
+                }
+            }
+            Err(error) => reply.answer(Reply::Error(told::no_seek(error))),
+        }
+    }
+
+    pub(super) fn unseek(&mut self, reply: ReplyTo, seek: SeekId) {
+        let now = self.now();
+        if self.pairing.withdraw(seek, reply.session().player.id, now) {
+            reply.answer(Reply::Done {});
+        } else {
+            reply.answer(Reply::Error(told::no_seek(NoSeek::Unknown(seek))));
+        }
+    }
+
+    pub(super) fn ready(&mut self, reply: ReplyTo, name: MatchId) {
+        match self.pairing.ready(name, reply.session().player.id) {
+            Ok(()) => reply.answer(Reply::Done {}),
+            Err(error) => refuse(reply, Code::NoMatch, error.to_string()),
+        }
+    }
+
+    /// Takes in who has come and gone, and shows those who came what they seek.
+    pub(super) fn meet(&mut self) {
+        let now = self.now();
+        let board = Arc::clone(&self.board);
+        let arrived = board.online.take_arrived();
+        for player in board.online.take_turned() {
+            if board.online.is_here(player) {
+                self.pairing.came(player, now);
+            } else {
+                self.pairing.went(player, now);
+            }
+        }
+        for session in arrived {
+            if self.pairing.of(session.player.id).next().is_some() {
+                self.show_seeks(&session);
+            }
+            self.show_last_match(&session);
+        }
+    }
+
+    /// Shows a session what its player seeks.
+    pub(super) fn show_seeks(&self, session: &SessionRef) {
+        send(session, &self.seeks_of(session.player.id));
+    }
+
+    /// Tells a session of the match that it may have missed.
+    pub(super) fn show_last_match(&self, session: &SessionRef) {
+        let lately = |&(_, at): &(TableId, Stamp)| self.now() - at < TOLD_AGAIN_MS;
+        if let Some((table, _)) = self.pairing.last_table(session.player.id).filter(lately) {
+            send(session, &LobbyEvent::Matched { table: table.to_string() });
+        }
+    }
+
+    fn seeks_of(&self, player: PlayerId) -> LobbyEvent {
+        let now = self.now();
+        let seeks = self.pairing.of(player).map(|seek| told::own(seek, now)).collect();
+        let check = self.pairing.check(player).map(|check| told::check(check, now));
+        LobbyEvent::Seeks { seeks, check }
+    }
+
+    fn tell_player(&self, player: PlayerId, event: &LobbyEvent) {
+        for session in self.board.online.sessions(player) {
+            send(&session, event);
+        }
+    }
+
+    /// Does what is due, tells what has come of it, and sees to it that the lobby wakes for the
+    /// next: the last step of every turn.
+    pub(super) fn settle(&mut self, ctx: &mut Context<Self>) {
+        let now = self.now();
+        loop {
+            let chance = &self.chance;
+            self.pairing.step(now, &has_blocked, &mut || chance.pairing(now));
+            let news = self.pairing.take_news();
+            if news.is_empty() {
+                break;
+            }
+            self.tell_listed(&news);
+            news.into_iter().for_each(|news| self.act_on(news, now, ctx));
+        }
+        self.seeking.waiting.set(self.pairing.len() as f64);
+        let online = self.tell_online(now);
+        let next = self.pairing.next_due().into_iter().chain(online).min();
+        if let Some(at) = next {
+            self.arm(at, ctx);
+        }
+    }
+
+    /// Tells followers what is new on the list of seeks and what is gone from it. What came and
+    /// went in between is told to nobody.
+    fn tell_listed(&mut self, news: &[News]) {
+        let mut changes: BTreeMap<SeekId, i32> = BTreeMap::new();
+        for news in news {
+            match news {
+                News::Listed(id) => *changes.entry(*id).or_default() += 1,
+                News::Unlisted(id) => *changes.entry(*id).or_default() -= 1,
+                _ => {}
+            }
+        }
+        for (id, change) in changes {
+            let event = match (change, self.pairing.get(id)) {
+                (1.., Some(seek)) => LobbyEvent::SeekListed { seek: Box::new(told::listed(seek)) },
+                (..=-1, _) => LobbyEvent::SeekUnlisted { seek: id.to_string() },
+                _ => continue,
+            };
+            self.tell(&event);
+        }
+    }
+
+    fn act_on(&mut self, news: News, now: Stamp, ctx: &mut Context<Self>) {
+        match news {
+            News::Listed(_) | News::Unlisted(_) => {}
+            News::Check(_, players) => {
+                for player in players {
+                    if let Some(check) = self.pairing.check(player) {
+                        let check = LobbyEvent::ReadyCheck(told::check(check, now));
+                        self.tell_player(player, &check);
+                    }
+                }
+            }
+            News::Paired(name, paired) => self.open_match(name, paired, now, ctx),
+            News::Back(player) => self.tell_player(player, &self.seeks_of(player)),
+            News::Ended(id, player, why) => {
+                let reason = told::end(why);
+                self.tell_player(player, &LobbyEvent::SeekEnded { seek: id.to_string(), reason });
+            }
+        }
+    }
+
+    /// Opens the table of a match, if both may sit down and the journal has a place for it.
+    fn open_match(&mut self, name: MatchId, paired: Paired, now: Stamp, ctx: &mut Context<Self>) {
+        let Paired { players, terms } = paired;
+        let table = self.chance.table(now);
+        let seated = players.each_ref().map(|player| player.id);
+        if let Err((player, _)) = self.state.open(table, &seated, self.tables_each) {
+            return self.pairing.sits_enough(name, player, now);
+        }
+        let services = self.tables.services();
+        let Ok(slot) = services.store.reserve() else {
+            self.state.not_opened(table);
+            return self.pairing.not_opened(name, now);
+        };
+        let options = *terms.options();
+        let state = State::new(table, services.spans, options, None, now);
+        let fresh = Arc::clone(&services.fresh);
+        let events = device::opening_of_two(options, &players, now, || fresh());
+        let (told, opened) = oneshot::channel();
+        let opener = Opener::Lobby(told);
+        self.tables.open(table, Beginning::Opened { state: Box::new(state), events, slot, opener });
+        ctx.spawn(opened.into_actor(self).map(move |opened, actor, ctx| {
+            actor.look();
+            match opened {
+                Ok(()) => actor.matched(name, seated, table),
+                Err(_) => {
+                    actor.state.not_opened(table);
+                    actor.pairing.not_opened(name, actor.now());
+                }
+            }
+            actor.settle(ctx);
+        }));
+    }
+
+    fn matched(&mut self, name: MatchId, seated: [PlayerId; 2], table: TableId) {
+        self.pairing.opened(name, seated, table, self.now());
+        self.seeking.matches.increment(1);
+        let matched = LobbyEvent::Matched { table: table.to_string() };
+        seated.into_iter().for_each(|player| self.tell_player(player, &matched));
+    }
+
+    /// Tells how many are connected, if that has changed and was not told just now. Gives when to
+    /// look at it again.
+    fn tell_online(&mut self, now: Stamp) -> Option<Stamp> {
+        let players = self.board.online.players();
+        self.seeking.players.set(players as f64);
+        let (before, at) = self.seeking.online;
+        if players == before {
+            return None;
+        }
+        if now - at < ONLINE_EVERY_MS {
+            return Some(at + ONLINE_EVERY_MS);
+        }
+        self.seeking.online = (players, now);
+        self.tell(&LobbyEvent::Online { players: players as u64 });
+        None
+    }
+
+    fn arm(&mut self, at: Stamp, ctx: &mut Context<Self>) {
+        if let Some((armed, handle)) = self.seeking.alarm {
+            if armed <= at {
+                return;
+            }
+            ctx.cancel_future(handle);
+        }
+        let sleep = self.tables.services().time.sleep_until(at).into_actor(self);
+        let handle = ctx.spawn(sleep.map(|(), actor, ctx| {
+            actor.seeking.alarm = None;
+            actor.look();
+            actor.settle(ctx);
+        }));
+        self.seeking.alarm = Some((at, handle));
+    }
+}
+
+/// Whether the first player has blocked the second: nobody can block anybody yet.
+const fn has_blocked(_: PlayerId, _: PlayerId) -> bool {
+    false
+}
+
+fn bad_options(message: String) -> ErrorBody {
+    ErrorBody::new(Code::BadOptions, message)
+}
+
+/// Sends a session something that is no part of any run: where the session is behind, it is shown
+/// everything anew.
+fn send(session: &SessionRef, event: &LobbyEvent) {
+    let frame = hexhall_proto::codec::encode(session.format, event).into();
+    let _ = session.outbox.stream(session.outbox.epoch(), frame);
+}

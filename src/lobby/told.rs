@@ -1,0 +1,105 @@
+//! Seeks and matches in the protocol's words.
+
+use hexhall_proto::error::{Code, ErrorBody};
+use hexhall_proto::seek::{ListedSeek, OwnSeek, Pool, RatingRange, ReadyCheck, SeekEnd};
+
+use crate::game::clock::Stamp;
+use crate::table::handle::RETRY_MS;
+use crate::table::options::Options;
+use crate::wire;
+
+use super::pairing::pools;
+use super::pairing::reserve::Check;
+use super::pairing::seek::{Range, Seek};
+use super::pairing::{NoSeek, Why};
+
+/// The highest rating that a range may name.
+const HIGHEST: u64 = 4_000;
+
+/// Every pool.
+pub fn pools() -> Vec<Pool> {
+    let options = |pool: &pools::Pool| Options::resolve(&pool.options).ok();
+    let told = |pool: pools::Pool| {
+        let options = wire::options(&options(&pool)?);
+        Some(Pool { pool: pool.name.to_owned(), options })
+    };
+    pools::all().into_iter().filter_map(told).collect()
+}
+
+/// A seek as everybody sees it.
+pub fn listed(seek: &Seek) -> ListedSeek {
+    let Seek { id, age, wish } = seek;
+    ListedSeek {
+        seek: id.to_string(),
+        player: wire::player(&wish.player),
+        rating: wish.rating.points,
+        provisional: wish.rating.is_provisional(),
+        options: wire::options(wish.terms.options()),
+        rated: wish.terms.rated(),
+        range: wish.range.map(range),
+        since_ms: age.since.0,
+    }
+}
+
+/// A seek as its player sees it.
+pub fn own(seek: &Seek, now: Stamp) -> OwnSeek {
+    let Seek { id, age, wish } = seek;
+    OwnSeek {
+        seek: id.to_string(),
+        pool: wish.pool.map(str::to_owned),
+        options: wire::options(wish.terms.options()),
+        rated: wish.terms.rated(),
+        range: wish.range.map(range),
+        waited_ms: age.waited(now),
+    }
+}
+
+/// A check as its player sees it.
+pub fn check(Check { name, seek, until, ready }: Check, now: Stamp) -> ReadyCheck {
+    ReadyCheck { name: name.to_string(), seek: seek.to_string(), left_ms: until - now, ready }
+}
+
+fn range(Range { min, max }: Range) -> RatingRange {
+    let told = |points: i32| points.max(0).unsigned_abs().into();
+    RatingRange { min: told(min), max: told(max) }
+}
+
+/// The range that was asked for.
+///
+/// # Errors
+/// It is none, or reaches beyond every rating.
+pub fn read_range(RatingRange { min, max }: RatingRange) -> Result<Range, ErrorBody> {
+    let read = |points: u64| i32::try_from(points).ok().filter(|_| points <= HIGHEST);
+    match (read(min), read(max)) {
+        (Some(min), Some(max)) if min <= max => Ok(Range { min, max }),
+        _ => Err(ErrorBody::new(
+            Code::BadRequest,
+            format!(
+                "`range` is from {min} to {max}: `min` and `max` are from 0 to {HIGHEST}, and `min` \
+                 is not above `max`"
+            ),
+        )),
+    }
+}
+
+/// Why a seek has ended.
+pub const fn end(why: Why) -> SeekEnd {
+    match why {
+        Why::Withdrawn => SeekEnd::Withdrawn,
+        Why::NotReady => SeekEnd::NotReady,
+        Why::Gone => SeekEnd::Gone,
+        Why::TooManyTables => SeekEnd::TooManyTables,
+    }
+}
+
+/// Why there is no seek.
+pub fn no_seek(error: NoSeek) -> ErrorBody {
+    let code = match error {
+        NoSeek::TooMany => Code::TooManySeeks,
+        NoSeek::Full => Code::Busy,
+        NoSeek::Unknown(_) => Code::UnknownSeek,
+        NoSeek::Matched | NoSeek::NotForYou => Code::CannotSeek,
+    };
+    let retry_ms = (code == Code::Busy).then_some(RETRY_MS);
+    ErrorBody { retry_ms, ..ErrorBody::new(code, error.to_string()) }
+}

@@ -1,0 +1,88 @@
+// Seeks: this player's own, and those on the list. A frame in, what is known from then on out.
+//
+// Pure. Times are the page's own, in milliseconds; `now` is passed in.
+
+import { gameText, isDark, timeText } from './options.js';
+
+/** Nothing is sought: `seeks` are one's own, `check` is the match to be answered for. */
+export const NOTHING = { seeks: [], check: null };
+
+/** One's own seeks after a frame of the lobby. */
+export function sought(state, frame, now) {
+  switch (frame.lobby) {
+    case 'seeks': return {
+      seeks: frame.seeks.map((seek) => ({ ...seek, since: now - seek.waited_ms })),
+      check: frame.check ? checkOf(frame.check, now) : null,
+    };
+    case 'ready_check': return { ...state, check: checkOf(frame, now) };
+    case 'matched': return NOTHING;
+    case 'seek_ended': return {
+      seeks: state.seeks.filter(({ seek }) => seek !== frame.seek),
+      check: state.check?.seek === frame.seek ? null : state.check,
+    };
+    default: return state;
+  }
+}
+
+/** One's own seeks after one more, which the server has named. */
+export function begun(state, { seek, pool, options }, now) {
+  if (state.seeks.some((known) => known.seek === seek)) return state;
+  return { ...state, seeks: [...state.seeks, { seek, pool, options, since: now }] };
+}
+
+/** One's own seeks after one has said that one is there. */
+export function answered(state) {
+  return state.check ? { ...state, check: { ...state.check, ready: true } } : state;
+}
+
+function checkOf({ match, seek, left_ms, ready = false }, now) {
+  return { match, seek, ready, until: now + left_ms };
+}
+
+/** The seeks on the list after a frame of the lobby. */
+export function listedSeeks(seeks, frame) {
+  const others = (id) => seeks.filter(({ seek }) => seek !== id);
+  switch (frame.lobby) {
+    case 'tables': return frame.seeks;
+    case 'seek_listed': return [...others(frame.seek.seek), frame.seek];
+    case 'seek_unlisted': return others(frame.seek);
+    default: return seeks;
+  }
+}
+
+/** How many players are connected after a frame of the lobby. */
+export function online(players, frame) {
+  return frame.players ?? players;
+}
+
+/** A span of waiting: `0:07`, `12:30`. */
+export function waitText(ms) {
+  const seconds = Math.max(0, Math.floor(ms / 1_000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** The whole seconds that are left, the one that runs included. */
+export function secondsLeft({ until }, now) {
+  return Math.max(0, Math.ceil((until - now) / 1_000));
+}
+
+/** What is played in a pool: its game and board, and by which clock. */
+export function poolText(options) {
+  const hex = options.preset === 'party' ? 'Party' : gameText(options);
+  const game = isDark(options) ? 'Dark Hex' : hex;
+  return { title: `${game} ${options.rows}×${options.cols}`, what: timeText(options.time) };
+}
+
+/** The rating of a seek's player: `1500?` where it is only a guess. */
+export function ratingText({ rating, provisional = false }) {
+  return `${rating}${provisional ? '?' : ''}`;
+}
+
+/** Why a seek ended, if it is worth a word. */
+export function endText(reason) {
+  return {
+    not_ready: 'You did not answer in time, so you no longer wait for an opponent.',
+    gone: 'You were away for too long, so you no longer wait for an opponent.',
+    too_many_tables: 'You sit at as many tables as you may: leave one of them first.',
+  }[reason] ?? null;
+}

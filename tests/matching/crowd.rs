@@ -1,0 +1,176 @@
+//! Two hundred people in one pool at once, of whom a quarter lose their connection at any moment.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use hexhall_proto::view::Listing;
+use serde_json::Value;
+
+use super::*;
+use crate::harness::{get, poll};
+
+const PEOPLE: usize = 200;
+
+/// When somebody loses their connection, if they do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Drops {
+    Never,
+    BeforeTheReply,
+    BeforeTheMatch,
+    AfterTheMatch,
+}
+
+/// SplitMix64.
+fn dice(seed: &mut u64) -> u64 {
+    *seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let it = (*seed ^ *seed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let it = (it ^ it >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    it ^ it >> 31
+}
+
+fn drops(seed: &mut u64) -> Drops {
+    match dice(seed) % 12 {
+        0 => Drops::BeforeTheReply,
+        1 => Drops::BeforeTheMatch,
+        2 => Drops::AfterTheMatch,
+        _ => Drops::Never,
+    }
+}
+
+/// Every public table there is.
+async fn tables(hall: &Hall) -> Vec<Listing> {
+    let (_, body) = get(&hall.address(), "/v1/tables?limit=200").await;
+    let body: Value = serde_json::from_str(&body).unwrap();
+    serde_json::from_value(body["tables"].clone()).unwrap()
+}
+
+fn seated(tables: &[Listing]) -> BTreeMap<String, String> {
+    let mut seated = BTreeMap::new();
+    for listing in tables {
+        for player in listing.seats.iter().flatten() {
+            let before = seated.insert(player.id.clone(), listing.table.clone());
+            assert_eq!(before, None, "{} sits at two tables", player.id);
+        }
+    }
+    seated
+}
+
+#[tokio::test]
+async fn of_two_hundred_at_once_everybody_who_stays_plays_or_waits_alone() {
+    let mut seed = 20_261_130;
+    let hall = Hall::start(Setup::by_hand()).await;
+    let mut people = Vec::new();
+    for n in 0..PEOPLE {
+        let format = FORMATS[n % 2];
+        let guest = Guest::arrive(&hall.address(), format, &format!("Guest {n}")).await;
+        people.push((guest, drops(&mut seed)));
+    }
+    let mut asked = Vec::new();
+    for (guest, drops) in &mut people {
+        asked.push(guest.send(Request::Seek(pool("hex-11"))).await);
+        if *drops == Drops::BeforeTheReply {
+            guest.hang_up();
+        }
+        if dice(&mut seed).is_multiple_of(8) {
+            hall.advance(LOOK_MS / 2);
+        }
+    }
+    for ((guest, drops), asked) in people.iter_mut().zip(asked) {
+        if *drops != Drops::BeforeTheReply {
+            let reply = guest.reply(asked).await;
+            assert!(matches!(reply, Reply::Seeking { .. }), "{reply:?}");
+        }
+        if *drops == Drops::BeforeTheMatch {
+            guest.hang_up();
+        }
+    }
+    let stay: BTreeSet<String> = people
+        .iter()
+        .filter(|(_, drops)| matches!(drops, Drops::Never | Drops::AfterTheMatch))
+        .map(|(guest, _)| guest.player.id.clone())
+        .collect();
+    // Nobody waits beyond the next look, but for one who has nobody to play.
+    let found = poll("everybody but one at a table", async || {
+        hall.advance(LOOK_MS);
+        let found = tables(&hall).await;
+        let seated = seated(&found);
+        let waiting = stay.iter().filter(|player| !seated.contains_key(*player)).count();
+        (waiting <= 1).then_some(found)
+    })
+    .await;
+    let tables_of = seated(&found);
+    for listing in &found {
+        let [Some(one), Some(two)] = &listing.seats else { panic!("half a match: {listing:?}") };
+        assert_ne!(one.id, two.id);
+    }
+    let mut waits = 0;
+    for (guest, drops) in &mut people {
+        let table = tables_of.get(&guest.player.id);
+        match (*drops, table) {
+            (Drops::Never | Drops::AfterTheMatch, Some(table)) => {
+                assert_eq!(matched(guest).await, *table, "the table that it was told");
+                assert_ne!(guest.watch(table).await.viewer, Viewer::Spectator);
+                if *drops == Drops::AfterTheMatch {
+                    guest.hang_up();
+                }
+            }
+            (Drops::Never | Drops::AfterTheMatch, None) => waits += 1,
+            (Drops::BeforeTheReply | Drops::BeforeTheMatch, _) => {}
+        }
+    }
+    assert!(waits <= 1);
+    no_ghost_seeks(&hall, &mut people, &tables_of).await;
+    no_ghost_tables(&hall, &people).await;
+}
+
+/// Whoever comes later is matched with somebody who is there, and with nobody else.
+async fn no_ghost_seeks(
+    hall: &Hall,
+    people: &mut [(Guest, Drops)],
+    tables_of: &BTreeMap<String, String>,
+) {
+    hall.advance(31_000);
+    let at = hall.address();
+    let alone = people.iter_mut().find(|(guest, drops)| {
+        *drops != Drops::BeforeTheReply
+            && *drops != Drops::BeforeTheMatch
+            && !tables_of.contains_key(&guest.player.id)
+    });
+    let mut late = Guest::arrive(&at, Format::Json, "Late").await;
+    lobby_looks(&mut late).await;
+    seeks(&mut late, pool("hex-11")).await;
+    match alone {
+        Some((guest, _)) => {
+            hall.advance(LOOK_MS);
+            let name = asked_ready(guest).await;
+            assert_eq!(asked_ready(&mut late).await, name);
+            guest.done(ready(&name)).await;
+            late.done(ready(&name)).await;
+            assert_eq!(matched(&mut late).await, matched(guest).await);
+        }
+        None => {
+            let mut later = Guest::arrive(&at, Format::Json, "Later").await;
+            seeks(&mut later, pool("hex-11")).await;
+            hall.advance(LOOK_MS);
+            assert_eq!(matched(&mut late).await, matched(&mut later).await);
+        }
+    }
+}
+
+/// When all clocks are over, no table is left to which nobody comes.
+async fn no_ghost_tables(hall: &Hall, people: &[(Guest, Drops)]) {
+    let here: BTreeSet<&str> = people
+        .iter()
+        .filter(|(_, drops)| *drops == Drops::Never)
+        .map(|(guest, _)| guest.player.id.as_str())
+        .collect();
+    poll("the end of the tables that nobody comes to", async || {
+        hall.advance(30_000);
+        let tables = tables(hall).await;
+        let empty = tables.iter().filter(|listing| {
+            let seats = listing.seats.iter().flatten();
+            !seats.clone().any(|it| here.contains(it.id.as_str()) || it.name.starts_with("Late"))
+        });
+        (empty.count() == 0).then_some(())
+    })
+    .await;
+}

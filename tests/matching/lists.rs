@@ -1,0 +1,63 @@
+//! The live lobby: seeks that anybody may answer, and how many are connected.
+
+use hexhall_proto::options::OptionsRequest;
+
+use super::*;
+
+fn open_seek(size: u64) -> Seek {
+    let options = OptionsRequest { size: Some(size), ..OptionsRequest::default() };
+    Seek { options, ..Seek::default() }
+}
+
+#[tokio::test]
+async fn a_listed_seek_is_answered_by_whoever_presses_play() {
+    for format in FORMATS {
+        let hall = Hall::start(Setup::by_hand()).await;
+        let [mut ana, mut bo] = two(&hall, format).await;
+        let seek = seeks(&mut ana, open_seek(13)).await;
+        let other = seeks(&mut ana, open_seek(14)).await;
+        let Reply::Lobby { seeks: listed, players, pools, .. } = bo.ask(Request::Lobby {}).await
+        else {
+            panic!("no list");
+        };
+        let names: Vec<_> = listed.iter().map(|it| &it.seek).collect();
+        assert_eq!((names, players), (vec![&seek, &other], 2));
+        assert_eq!((listed[0].rating, listed[0].provisional), (1500, true));
+        assert_eq!(listed[0].player, ana.player);
+        assert!(pools.iter().any(|pool| pool.pool == "hex-11"));
+        let answer = Seek { answer: Some(seek.clone()), ..Seek::default() };
+        refused_with(&mut ana, Code::CannotSeek, Request::Seek(answer.clone())).await;
+        seeks(&mut bo, answer.clone()).await;
+        let table = matched(&mut bo).await;
+        assert_eq!(matched(&mut ana).await, table);
+        assert_eq!(bo.watch(&table).await.options.rows, 13);
+        let mut late = Guest::arrive(&hall.address(), format, "Cy").await;
+        let Reply::Lobby { seeks, .. } = late.ask(Request::Lobby {}).await else { panic!() };
+        assert_eq!(seeks, [], "her other seek is over as well");
+        refused_with(&mut bo, Code::UnknownSeek, Request::Seek(answer)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_follower_is_told_how_many_are_connected_once_a_second_at_most() {
+    let hall = Hall::start(Setup::by_hand()).await;
+    let mut reader = Guest::arrive(&hall.address(), Format::Json, "Cy").await;
+    let Reply::Lobby { players, .. } = reader.ask(Request::Lobby {}).await else { panic!() };
+    assert_eq!(players, 1);
+    let online = |event: &LobbyEvent| match event {
+        LobbyEvent::Online { players } => Some(*players),
+        _ => None,
+    };
+    let mut guests = Vec::new();
+    for name in ["Ana", "Bo", "Di"] {
+        guests.push(Guest::arrive(&hall.address(), Format::Json, name).await);
+    }
+    let tab = guests[0].other_tab(&hall.address(), Format::Json).await;
+    lobby_looks(&mut guests[0]).await;
+    hall.advance(1_000);
+    assert_eq!(reader.hears_of_lobby("who is here", online).await, 4, "and none in between");
+    guests.pop();
+    drop(tab);
+    hall.advance(1_000);
+    assert_eq!(reader.hears_of_lobby("who is left", online).await, 3);
+}

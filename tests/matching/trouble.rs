@@ -1,0 +1,131 @@
+//! Where a match meets a journal that is busy, a player with too many tables, a restart, or nobody.
+
+use hexhall_proto::event::Event;
+use hexhall_proto::options::Time;
+use hexhall_proto::request::Open;
+
+use super::*;
+use crate::harness::{board, get, poll};
+
+#[tokio::test]
+async fn while_the_journal_is_busy_both_wait_and_afterwards_both_sit() {
+    let hall = Hall::start(Setup::by_hand()).await;
+    let [mut ana, mut bo] = two(&hall, Format::Json).await;
+    seeks(&mut ana, pool("hex-11")).await;
+    hall.faults().fail_commits(true);
+    // What is asked for first is what the journal fails at.
+    let open = Request::Open(Open {
+        options: board(3, Time::None {}),
+        private: false,
+        cpu: None,
+        party: None,
+    });
+    let asked = ana.send(open).await;
+    poll("a journal that fails", async || {
+        (get(&hall.address(), "/readyz").await.0 == 503).then_some(())
+    })
+    .await;
+    seeks(&mut bo, pool("hex-11")).await;
+    for _ in 0..8 {
+        hall.advance(LOOK_MS);
+        lobby_looks(&mut bo).await;
+    }
+    assert!(bo.told.is_empty(), "nobody is told of half a match: {:?}", bo.told);
+    hall.faults().fail_commits(false);
+    let opened = ana.reply(asked).await;
+    assert!(matches!(opened, Reply::Opened { .. }), "{opened:?}");
+    poll("a journal that writes", async || {
+        (get(&hall.address(), "/readyz").await.0 == 200).then_some(())
+    })
+    .await;
+    hall.advance(500);
+    let table = matched(&mut ana).await;
+    assert_eq!(matched(&mut bo).await, table);
+    assert_eq!(ana.watch(&table).await.phase, Phase::Playing);
+}
+
+#[tokio::test]
+async fn whoever_sits_at_too_many_tables_seeks_nothing_and_leaves_the_queue() {
+    let mut setup = Setup::by_hand();
+    setup.config.limits.enabled = true;
+    setup.config.limits.tables_per_guest = 1;
+    let hall = Hall::start(setup).await;
+    let [mut ana, mut bo] = two(&hall, Format::Json).await;
+    let seek = seeks(&mut ana, pool("hex-11")).await;
+    ana.open(board(3, Time::None {})).await;
+    refused_with(&mut ana, Code::TooManyTables, Request::Seek(pool("dark-11"))).await;
+    let waiting = seeks(&mut bo, pool("hex-11")).await;
+    hall.advance(LOOK_MS);
+    assert_eq!(ended(&mut ana).await, (seek, SeekEnd::TooManyTables));
+    assert_eq!(seeks(&mut bo, pool("hex-11")).await, waiting, "the other waits on");
+    let mut cy = Guest::arrive(&hall.address(), Format::Json, "Cy").await;
+    seeks(&mut cy, pool("hex-11")).await;
+    hall.advance(LOOK_MS);
+    assert_eq!(matched(&mut bo).await, matched(&mut cy).await);
+}
+
+#[tokio::test]
+async fn a_restart_ends_all_seeks_and_keeps_the_tables_of_those_who_were_matched() {
+    let mut hall = Hall::start(Setup::by_hand().kept()).await;
+    let [mut ana, mut bo] = two(&hall, Format::MsgPack).await;
+    let table = meet(&hall, &mut ana, &mut bo).await;
+    ana.play(&table, "f6").await;
+    let mut cy = Guest::arrive(&hall.address(), Format::Json, "Cy").await;
+    let before = seeks(&mut cy, pool("dark-11")).await;
+    [&mut ana, &mut bo, &mut cy].into_iter().for_each(Guest::hang_up);
+    hall.stop().await;
+    hall.start_again().await;
+    for guest in [&mut ana, &mut bo, &mut cy] {
+        guest.come_back(&hall.address()).await;
+    }
+    assert!(matches!(ana.resume(&table).await, Reply::View { .. } | Reply::Resumed { .. }));
+    bo.resume(&table).await;
+    bo.play(&table, "a1").await;
+    refused_with(&mut cy, Code::UnknownSeek, Request::Unseek(Unseek { seek: before })).await;
+    seeks(&mut cy, pool("dark-11")).await;
+    let mut di = Guest::arrive(&hall.address(), Format::Json, "Di").await;
+    seeks(&mut di, pool("dark-11")).await;
+    hall.advance(LOOK_MS);
+    assert_eq!(matched(&mut cy).await, matched(&mut di).await);
+}
+
+#[tokio::test]
+async fn a_table_to_which_neither_comes_ends_and_closes_by_itself() {
+    for (seek, clock_ms) in [(pool("hex-11"), 300_000), (pool("party-11"), 60_000)] {
+        let hall = Hall::start(Setup::by_hand()).await;
+        let [mut ana, mut bo] = two(&hall, Format::Json).await;
+        let mut reader = Guest::arrive(&hall.address(), Format::Json, "Cy").await;
+        seeks(&mut ana, seek.clone()).await;
+        seeks(&mut bo, seek).await;
+        hall.advance(LOOK_MS);
+        let table = matched(&mut ana).await;
+        reader.watch(&table).await;
+        ana.hang_up();
+        bo.hang_up();
+        hall.advance(clock_ms + 1_000);
+        let ended = |copy: &hexhall::remote::TableCopy| {
+            copy.game().is_some_and(|game| game.outcome.is_some())
+        };
+        let copy = reader.until(&table, "the fall of a flag", ended).await;
+        let outcome = copy.game().unwrap().outcome.unwrap();
+        assert_eq!((outcome.winner, outcome.by), (None, EndedBy::NotStarted));
+        hall.advance(60_000);
+        reader.hears(&table, "its end", |event| matches!(event, Event::Closed {})).await;
+    }
+}
+
+#[tokio::test]
+async fn whoever_connects_just_after_their_match_is_told_of_it() {
+    let hall = Hall::start(Setup::by_hand()).await;
+    let [mut ana, mut bo] = two(&hall, Format::Json).await;
+    let table = meet(&hall, &mut ana, &mut bo).await;
+    ana.hang_up();
+    hall.advance(59_000);
+    ana.come_back(&hall.address()).await;
+    assert_eq!(matched(&mut ana).await, table);
+    ana.hang_up();
+    hall.advance(1_000);
+    ana.come_back(&hall.address()).await;
+    ana.ask(Request::Lobby {}).await;
+    assert!(ana.told.is_empty(), "a minute later it is old: {:?}", ana.told);
+}
