@@ -5,7 +5,7 @@
 //! it with examples, each of which a test reads.
 //!
 //! Reading order: [`parts`] (cells, seats, clocks: what messages are made of), [`options`] (what a
-//! table is opened with), [`request`], [`reply`], [`error`], [`view`], [`event`] (the stream), and
+//! table is opened with), [`plans`], [`request`], [`reply`], [`error`], [`view`], [`event`] (the stream), and
 //! [`codec`].
 //!
 //! Invariant: these types say nothing about how the server works, and hold nothing that their
@@ -17,6 +17,7 @@ pub mod event;
 mod headed;
 pub mod options;
 pub mod parts;
+pub mod plans;
 pub mod reply;
 pub mod request;
 pub mod view;

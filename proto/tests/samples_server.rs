@@ -4,11 +4,12 @@ use hexhall_proto::error::{Code, ErrorBody};
 use hexhall_proto::event::*;
 use hexhall_proto::options::*;
 use hexhall_proto::parts::*;
+use hexhall_proto::plans::*;
 use hexhall_proto::reply::*;
 use hexhall_proto::view::*;
 
 use crate::names;
-use crate::samples::{GAME, TABLE};
+use crate::samples::{GAME, TABLE, lines};
 
 names!(reply_name, REPLIES: Reply {
     Welcome => "welcome",
@@ -45,6 +46,8 @@ names!(event_name, EVENTS: Event {
     Presence => "presence",
     Curtain => "curtain",
     Clocks => "clocks",
+    Planned => "planned",
+    PlanDropped => "plan_dropped",
     View => "view",
 });
 
@@ -190,6 +193,10 @@ fn dark_options() -> Options {
     }
 }
 
+fn plan() -> Plan {
+    Plan { premove: Some(Move::Place(Cell(2, 2))), lines: lines() }
+}
+
 fn offer() -> Offer {
     Offer { id: 3, kind: OfferKind::Rematch, by: Seat::Two, expires_in_ms: 60_000 }
 }
@@ -217,6 +224,7 @@ fn view() -> View {
             watchers: 2,
         },
         offers: vec![offer()],
+        plan: None,
         game: Some(game()),
     }
 }
@@ -367,6 +375,7 @@ fn replies() -> Vec<(&'static str, Reply)> {
                     stream(Some(9), Event::Closed {}),
                 ],
                 clocks: Some(clocks()),
+                plan: None,
             },
         ),
         (
@@ -376,8 +385,10 @@ fn replies() -> Vec<(&'static str, Reply)> {
                 viewer: Viewer::SeatOne,
                 events: vec![],
                 clocks: None,
+                plan: Some(plan()),
             },
         ),
+        ("with a plan", Reply::View { view: Box::new(View { plan: Some(plan()), ..view() }) }),
         ("", Reply::Moved { turn: 6, collision: false }),
         ("a collision", Reply::Moved { turn: 6, collision: true }),
         ("", Reply::Offered { offer: 3 }),
@@ -507,9 +518,21 @@ pub fn server_frames() -> Vec<(&'static str, ServerFrame)> {
         Event::Presence { presence: driven_presence() },
         Event::Curtain { view: Box::new(device_view(Viewer::Spectator)) },
         Event::Clocks { clocks: clocks() },
+        Event::Planned { plan: Some(plan()) },
+        Event::Planned { plan: None },
         Event::View { view: Box::new(view()) },
         Event::View { view: Box::new(device_view(Viewer::Both)) },
     ];
+    let dropped = [
+        WhyDropped::Unmatched,
+        WhyDropped::Illegal,
+        WhyDropped::Swapped,
+        WhyDropped::Moved,
+        WhyDropped::TakenBack,
+        WhyDropped::Ended,
+    ]
+    .map(|why| Event::PlanDropped { why });
+    frames.extend(dropped.map(|event| ("not numbered", ServerFrame::Stream(stream(None, event)))));
     frames
         .extend(unnumbered.map(|event| ("not numbered", ServerFrame::Stream(stream(None, event)))));
     frames.extend(

@@ -177,6 +177,7 @@ impl Hall {
             score: self.score(),
             presence: Presence { seats: [present(), present()], watchers: 2 },
             offers: Vec::new(),
+            plan: None,
             game: (phase != Phase::Waiting).then(|| GameView {
                 id: "gam_01ARZ3NDEKTSV4RRFFQ69G5FAV".into(),
                 number: 1,

@@ -24,7 +24,7 @@ use crate::gateway::follows::Standing;
 use crate::ids::{PlayerId, Seq, SessionId};
 use crate::store::form;
 use crate::store::{Append, Busy, Durable, GameRow, Slot, Word};
-use crate::view::{Viewer, project};
+use crate::view::{Viewer, delta, project};
 use crate::workers::Workers;
 
 use super::alarm::Alarm;
@@ -216,6 +216,10 @@ impl TableActor {
         }
         let exchange = matches!(event, Event::Started { exchange: true, .. });
         self.release.hold(number, Held::Told { told, exchange });
+        if let Some((seat, told)) = delta::whispered(&self.state, event) {
+            let frame = Rc::new(Frame::new(self.state.id(), None, told));
+            self.release.hold(number, Held::Whispered { seat, frame });
+        }
         self.curtain_falls();
     }
 
@@ -301,6 +305,7 @@ impl TableActor {
                 }
                 self.streams.deliver(number, &told);
             }
+            Held::Whispered { seat, frame } => self.streams.whisper(number, seat, &frame),
             Held::Reseat { player, seat, view } => {
                 // Whoever watches from here on is shown the table as spectators know it by then.
                 let late = self.late.as_ref().filter(|_| seat.is_none());

@@ -15,6 +15,8 @@ pub mod driver;
 mod due;
 pub mod event;
 mod offers;
+pub mod plan;
+mod plans;
 pub mod presence;
 pub mod refusal;
 
@@ -27,6 +29,7 @@ use crate::table::options::{OnLeave, Options};
 
 use answered::{Answer, Answered};
 use event::{Event, Offer, Readings};
+use plans::Planned;
 use presence::{Countdown, Presence};
 
 pub use apply::Corrupt;
@@ -141,6 +144,8 @@ pub struct State {
     score: [u32; 2],
     games: u32,
     game: Option<LiveGame>,
+    /// What each seat has planned in the game.
+    plans: [Option<Planned>; 2],
     offers: Vec<Offer>,
     next_offer: u64,
     number: u64,

@@ -10,6 +10,7 @@ mod flags;
 mod moves;
 mod offers;
 mod party;
+mod plans;
 mod rematch;
 mod reducer;
 mod script;
