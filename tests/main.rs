@@ -18,6 +18,7 @@ mod live_dark;
 mod live_games;
 mod pass_and_play;
 mod practice;
+mod plans;
 mod records;
 mod secrets;
 mod rules;
