@@ -118,7 +118,7 @@ async fn a_premove_and_a_line_are_played_at_once_and_others_see_nothing_but_the_
 
         party.one.play(&table, "b3").await;
         party.all_see(4).await;
-        assert_eq!(party.two.copy(&table).view().plan, None);
+        party.two.until(&table, "that all was played", |copy| copy.view().plan.is_none()).await;
         party.one.play(&table, "c1").await;
         party.all_see(5).await;
         for guest in [&party.one, &party.watcher] {

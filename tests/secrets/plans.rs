@@ -21,7 +21,7 @@ use crate::harness::venue::{Venue, payloads};
 use crate::harness::{board, fischer};
 
 /// How many games are played, each once by hand and twice with plans.
-const GAMES: u64 = 150;
+const GAMES: u64 = 40;
 
 /// What the planning seat does in each telling of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -316,6 +316,6 @@ fn what_one_seat_plans_makes_no_difference_to_what_anybody_else_is_sent() {
         }
     }
     if super::seeds(GAMES) == (0..GAMES) {
-        assert!(by_plan[0] > 400 && by_plan[1] > 50 && planned > 800, "{by_plan:?}, {planned}");
+        assert!(by_plan[0] > 100 && by_plan[1] > 12 && planned > 200, "{by_plan:?}, {planned}");
     }
 }
