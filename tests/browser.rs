@@ -10,6 +10,7 @@ mod driver;
 mod hall;
 mod hidden;
 mod person;
+mod plans;
 mod table;
 
 use std::path::Path;
