@@ -83,14 +83,14 @@ export function undrafted(draft) {
   return { ...draft, cells: draft.cells.slice(0, -1) };
 }
 
-/** The board with the line played out on it, its last cell, and whose stone comes next. */
+/** The board with the line played out on it, its cells and the last of them, and whose stone comes next. */
 export function draftBoard({ cells }, state) {
   const seatAt = (n) => (n % 2 ? mySeat(state) : otherSeat(mySeat(state)));
   const board = cells.reduce(
     (next, cell, n) => withStone(next, cell, colorOf(state, seatAt(n))),
     state.game.board,
   );
-  return { board, last: cells.at(-1) ?? null, turn: colorOf(state, seatAt(cells.length)) };
+  return { board, drafted: cells, last: cells.at(-1) ?? null, turn: colorOf(state, seatAt(cells.length)) };
 }
 
 /** Whether the line can be saved: it ends with an own move, and there is room for it. */

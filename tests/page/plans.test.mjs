@@ -70,7 +70,9 @@ test('a line is played out in both colours, ends with an own move, and takes sho
   assert.equal(drafted(draft, state, [0, 0]), draft);
   draft = drafted(draft, state, [2, 2]);
   assert.equal(canSave(draft, state), true);
-  assert.deepEqual(draftBoard(draft, state), { board: ['b..', '...', '..r'], last: [2, 2], turn: 'blue' });
+  assert.deepEqual(draftBoard(draft, state), {
+    board: ['b..', '...', '..r'], drafted: [[0, 0], [2, 2]], last: [2, 2], turn: 'blue',
+  });
   draft = drafted(drafted(draft, state, [1, 0]), state, [1, 1]);
   assert.equal(lineText(cells(...draft.cells)), 'a1 → c3, a2 → b2');
   const { lines } = withLine(state, draft.cells);
