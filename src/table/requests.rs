@@ -179,8 +179,11 @@ impl TableActor {
         at: Stamp,
         ctx: &mut Context<Self>,
     ) {
-        let Ok(slot) = self.reserve() else { return busy(reply) };
         let player = reply.session().player.id;
+        if let Some(answer) = self.state.remembered(player, id) {
+            return self.reply(reply, accepted(answer));
+        }
+        let Ok(slot) = self.reserve() else { return busy(reply) };
         let asking = Asking { player, command: id, at, round_trip: 0, hand: Hand::default() };
         let Decision { events, answer } = self.state.decide_plan(asking, game, turn, plan);
         self.commit(slot, events, ctx);

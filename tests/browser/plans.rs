@@ -45,6 +45,14 @@ async fn a_premove_and_conditional_moves_are_planned_played_and_taken_back() {
         }
         bert.sees(&format!("!{planned} && !seen('plan-premove')")).await;
     }
+    bert.clicks("draft").await;
+    for cell in ["cell-e5", "cell-d5"] {
+        bert.clicks(cell).await;
+    }
+    bert.sees("seen('draft-save') && !one('draft-save').disabled").await;
+    bert.pictures("plans-0-draft").await;
+    bert.presses([Key::Escape]).await;
+    bert.sees("!seen('drafting') && stones() === 0").await;
     bert.clicks("cell-d4").await;
     bert.sees(planned).await;
     bert.pictures("plans-0-premove").await;
