@@ -3,6 +3,7 @@
 use hexhall_proto::error::{Code, ErrorBody};
 use hexhall_proto::options as wire_options;
 use hexhall_proto::parts;
+use hexhall_proto::plans;
 use hexhall_proto::view::PlayedMove;
 
 use crate::cpu::Level;
@@ -13,6 +14,7 @@ use crate::game::{
 use crate::table::handle::Player;
 use crate::table::options::Options;
 use crate::table::state::Phase;
+use crate::table::state::plan::Plan;
 use crate::table::state::refusal::Refusal;
 
 /// A seat, outwards.
@@ -56,6 +58,18 @@ pub fn read_action(action: parts::Move) -> Move {
         parts::Move::Place(at) => Move::Place(read_cell(at)),
         parts::Move::Swap => Move::Swap,
     }
+}
+
+/// What a seat has planned, outwards.
+pub fn plan(plan: &Plan) -> plans::Plan {
+    let lines = plan.lines.iter().map(|line| line.iter().copied().map(action).collect());
+    plans::Plan { premove: plan.premove.map(action), lines: lines.collect() }
+}
+
+/// What a seat plans, inwards.
+pub fn read_plan(premove: Option<parts::Move>, lines: Vec<Vec<parts::Move>>) -> Plan {
+    let lines = lines.into_iter().map(|line| line.into_iter().map(read_action).collect());
+    Plan { premove: premove.map(read_action), lines: lines.collect() }
 }
 
 /// A colour, outwards.
@@ -229,6 +243,8 @@ pub const fn code(refusal: &Refusal) -> Code {
         Refusal::Illegal(Illegal::OffBoard { .. }) => Code::OffBoard,
         Refusal::Illegal(Illegal::Occupied { .. }) => Code::Occupied,
         Refusal::Illegal(Illegal::NoSwap(_)) => Code::NoSwap,
+        Refusal::CannotPlan(_) => Code::CannotPlan,
+        Refusal::BadPlan(_) => Code::BadPlan,
         Refusal::NoOffer(_) => Code::NoOffer,
         Refusal::CannotOffer(_) | Refusal::Illegal(Illegal::NoTakeback) => Code::CannotOffer,
         Refusal::CannotAbort => Code::CannotAbort,

@@ -13,6 +13,7 @@ mod hidden;
 mod identity;
 mod matching;
 mod person;
+mod plans;
 mod ratings;
 mod table;
 

@@ -20,6 +20,7 @@ mod live_games;
 mod matching;
 mod pass_and_play;
 mod practice;
+mod plans;
 mod rated;
 mod records;
 mod secrets;

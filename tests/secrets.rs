@@ -3,6 +3,7 @@
 //! the server in one place after another and expects this to be found each time.
 
 mod computer;
+mod plans;
 mod logs;
 mod tries;
 

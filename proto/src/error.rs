@@ -160,6 +160,10 @@ codes! {
     Occupied = "occupied",
     /// The swap cannot be played.
     NoSwap = "no_swap",
+    /// Nothing can be planned here and now.
+    CannotPlan = "cannot_plan",
+    /// What was planned cannot be played, or is too much.
+    BadPlan = "bad_plan",
     /// There is no such offer, or no longer, or it is not one's to answer.
     NoOffer = "no_offer",
     /// That cannot be proposed here and now.

@@ -8,6 +8,7 @@ use crate::headed::{self, Head};
 use crate::options::Swap;
 use crate::parts::{Cell, Clocks, Color, Offer, OfferClosed, Outcome, Player, Seat};
 use crate::party::{PartyChange, PartyView};
+use crate::plans::{Plan, WhyDropped};
 use crate::seek::{ListedSeek, OwnSeek, ReadyCheck, SeekEnd};
 use crate::view::{GameView, Listing, PlayedMove, Presence, View};
 
@@ -245,6 +246,18 @@ pub enum Event {
     Clocks {
         /// Both clocks.
         clocks: Clocks,
+    },
+    /// What one's seat has planned is now this: it was set, or taken back, or its next move is about
+    /// to be played. Told to that seat alone, and not numbered: a number would tell others of it.
+    Planned {
+        /// The plan, with the other seat to move; none if nothing is planned any more.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        plan: Option<Plan>,
+    },
+    /// What one's seat had planned will not be played. Told to that seat alone, and not numbered.
+    PlanDropped {
+        /// Why.
+        why: WhyDropped,
     },
     /// A whole view in place of what the reader was too slow to be told, or because the reader's
     /// seat has changed. Not numbered; the view has the number to go on from.

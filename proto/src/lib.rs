@@ -5,8 +5,9 @@
 //! it with examples, each of which a test reads.
 //!
 //! Reading order: [`parts`] (cells, seats, clocks: what messages are made of), [`options`] (what a
-//! table is opened with), [`party`] (who came together to it), [`seek`] (wishes for a game),
-//! [`request`], [`reply`], [`error`], [`view`], [`event`] (the stream), and [`codec`].
+//! table is opened with), [`party`] (who came together to it), [`plans`] (what a seat has decided
+//! beforehand), [`seek`] (wishes for a game), [`request`], [`reply`], [`error`], [`view`], [`event`]
+//! (the stream), and [`codec`].
 //!
 //! Invariant: these types say nothing about how the server works, and hold nothing that their
 //! reader may not know.
@@ -18,6 +19,7 @@ mod headed;
 pub mod options;
 pub mod parts;
 pub mod party;
+pub mod plans;
 pub mod reply;
 pub mod request;
 pub mod seek;

@@ -8,6 +8,7 @@ use crate::error::ErrorBody;
 use crate::event::{LobbyEvent, Notice, StreamFrame};
 use crate::headed::{self, Head};
 use crate::parts::{Clocks, Move, Player, Seat, Viewer};
+use crate::plans::Plan;
 use crate::seek::{ListedSeek, Pool};
 use crate::view::{Listing, View};
 
@@ -79,6 +80,9 @@ pub enum Reply {
         /// Both clocks as they now are: those in the events are as old as their events.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         clocks: Option<Clocks>,
+        /// What the viewer's seat has planned, as it now is.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        plan: Option<Plan>,
     },
     /// To `move`.
     Moved {

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::options::OptionsRequest;
 use crate::parts::{Move, OfferKind, Seat, Viewer};
 use crate::party::{AboutMember, JoinParty, OpenParty, SetOptions, SetTurns, Start};
+use crate::plans::MakePlan;
 use crate::seek::{Ready, Seek, Unseek};
 
 /// A request and the number that its reply will carry as `re`.
@@ -56,6 +57,9 @@ pub enum Request {
     Leave(Table),
     /// Plays a move. The answer is `moved`.
     Move(PlayMove),
+    /// Plans answers to the other seat's next move, for the server to play; nothing planned takes a
+    /// plan back. Nobody else is told of it.
+    Plan(MakePlan),
     /// Gives the running game up.
     Resign(Resign),
     /// Takes the running game back, while either seat has not made its first move.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::options::{Options, Swap};
 use crate::parts::{Cell, Clocks, Color, Move, Offer, Outcome, Phase, Player, Seat, Viewer};
 use crate::party::{PartyPresence, PartyView};
+use crate::plans::Plan;
 
 /// A table as one viewer may know it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -33,6 +34,9 @@ pub struct View {
     pub presence: Presence,
     /// Open offers.
     pub offers: Vec<Offer>,
+    /// What the viewer's own seat has planned; absent where nothing is, and in everybody else's view.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<Plan>,
     /// The running game, or the one that ended last.
     pub game: Option<GameView>,
 }

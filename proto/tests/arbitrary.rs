@@ -5,6 +5,7 @@ use hexhall_proto::event::*;
 use hexhall_proto::options::*;
 use hexhall_proto::parts::*;
 use hexhall_proto::party::*;
+use hexhall_proto::plans::*;
 use hexhall_proto::reply::*;
 use hexhall_proto::request::*;
 use hexhall_proto::view::*;
@@ -118,6 +119,10 @@ pub fn request() -> impl Strategy<Value = RequestFrame> {
                 }
                 Request::Move(_) => {
                     Request::Move(PlayMove { table, game, command, turn: number, action, seat })
+                }
+                Request::Plan(MakePlan { premove, lines, .. }) => {
+                    let premove = premove.map(|_| action);
+                    Request::Plan(MakePlan { table, game, command, turn: number, premove, lines })
                 }
                 Request::Offer(MakeOffer { kind, .. }) => {
                     Request::Offer(MakeOffer { table, game, command, kind })
@@ -271,13 +276,13 @@ pub fn server_frame() -> impl Strategy<Value = ServerFrame> {
                     let cell = chance.cells.first().map_or(Move::Swap, |cell| Move::Place(*cell));
                     Reply::Suggestion { action: cell, win_percent }
                 }
-                Reply::Resumed { viewer, events, clocks, .. } => {
+                Reply::Resumed { viewer, events, clocks, plan, .. } => {
                     let vary = |frame: StreamFrame| StreamFrame {
                         event: vary_event(frame.event, chance.clone()),
                         ..frame
                     };
                     let events = events.into_iter().map(vary).collect();
-                    Reply::Resumed { table: chance.word.clone(), viewer, events, clocks }
+                    Reply::Resumed { table: chance.word.clone(), viewer, events, clocks, plan }
                 }
                 same => same,
             };

@@ -3,6 +3,7 @@
 use hexhall_proto::options::*;
 use hexhall_proto::parts::*;
 use hexhall_proto::party::*;
+use hexhall_proto::plans::*;
 use hexhall_proto::request::*;
 use hexhall_proto::seek::{RatingRange, Ready, Seek, Unseek};
 
@@ -43,6 +44,7 @@ names!(request_name, REQUESTS: Request {
     Unwatch => "unwatch",
     Leave => "leave",
     Move => "move",
+    Plan => "plan",
     Resign => "resign",
     Abort => "abort",
     Claim => "claim",
@@ -74,6 +76,22 @@ fn play(action: Move, turn: u64) -> Request {
         action,
         seat: None,
     })
+}
+
+fn planned(premove: Option<Move>, lines: Vec<Vec<Move>>) -> Request {
+    Request::Plan(MakePlan {
+        table: TABLE.into(),
+        game: GAME.into(),
+        command: "c-17".into(),
+        turn: 5,
+        premove,
+        lines,
+    })
+}
+
+pub fn lines() -> Vec<Vec<Move>> {
+    let place = |row, col| Move::Place(Cell(row, col));
+    vec![vec![place(0, 1), place(2, 1), place(1, 0), place(2, 0)], vec![Move::Swap, place(0, 0)]]
 }
 
 fn open(time: Option<Time>) -> Request {
@@ -248,6 +266,10 @@ pub fn requests() -> Vec<(&'static str, RequestFrame)> {
                 seat: Some(Seat::Two),
             }),
         ),
+        ("a premove", planned(Some(Move::Place(Cell(1, 2))), vec![])),
+        ("two lines", planned(None, lines())),
+        ("both", planned(Some(Move::Swap), lines())),
+        ("nothing any more", planned(None, vec![])),
         ("", Request::Resign(command().into())),
         ("for seat 1", Request::Resign(Resign { seat: Some(Seat::One), ..command().into() })),
         ("", Request::Abort(command())),

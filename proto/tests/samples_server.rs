@@ -5,12 +5,13 @@ use hexhall_proto::event::*;
 use hexhall_proto::options::*;
 use hexhall_proto::parts::*;
 use hexhall_proto::party::*;
+use hexhall_proto::plans::*;
 use hexhall_proto::reply::*;
 use hexhall_proto::seek::*;
 use hexhall_proto::view::*;
 
 use crate::names;
-use crate::samples::{GAME, MATCH, SEEK, TABLE};
+use crate::samples::{GAME, MATCH, SEEK, TABLE, lines};
 
 names!(reply_name, REPLIES: Reply {
     Welcome => "welcome",
@@ -49,6 +50,8 @@ names!(event_name, EVENTS: Event {
     Presence => "presence",
     Curtain => "curtain",
     Clocks => "clocks",
+    Planned => "planned",
+    PlanDropped => "plan_dropped",
     View => "view",
 });
 
@@ -208,6 +211,10 @@ fn dark_options() -> Options {
     }
 }
 
+fn plan() -> Plan {
+    Plan { premove: Some(Move::Place(Cell(2, 2))), lines: lines() }
+}
+
 fn offer() -> Offer {
     Offer { id: 3, kind: OfferKind::Rematch, by: Seat::Two, expires_in_ms: 60_000 }
 }
@@ -237,6 +244,7 @@ fn view() -> View {
         },
         party: None,
         offers: vec![offer()],
+        plan: None,
         game: Some(game()),
     }
 }
@@ -453,6 +461,7 @@ fn replies() -> Vec<(&'static str, Reply)> {
                     stream(Some(9), Event::Closed {}),
                 ],
                 clocks: Some(clocks()),
+                plan: None,
             },
         ),
         (
@@ -462,8 +471,10 @@ fn replies() -> Vec<(&'static str, Reply)> {
                 viewer: Viewer::SeatOne,
                 events: vec![],
                 clocks: None,
+                plan: Some(plan()),
             },
         ),
+        ("with a plan", Reply::View { view: Box::new(View { plan: Some(plan()), ..view() }) }),
         ("", Reply::Moved { turn: 6, collision: false }),
         ("a collision", Reply::Moved { turn: 6, collision: true }),
         ("", Reply::Offered { offer: 3 }),
@@ -611,9 +622,21 @@ pub fn server_frames() -> Vec<(&'static str, ServerFrame)> {
         Event::Presence { presence: party_presence() },
         Event::Curtain { view: Box::new(device_view(Viewer::Spectator)) },
         Event::Clocks { clocks: clocks() },
+        Event::Planned { plan: Some(plan()) },
+        Event::Planned { plan: None },
         Event::View { view: Box::new(view()) },
         Event::View { view: Box::new(device_view(Viewer::Both)) },
     ];
+    let dropped = [
+        WhyDropped::Unmatched,
+        WhyDropped::Illegal,
+        WhyDropped::Swapped,
+        WhyDropped::Moved,
+        WhyDropped::TakenBack,
+        WhyDropped::Ended,
+    ]
+    .map(|why| Event::PlanDropped { why });
+    frames.extend(dropped.map(|event| ("not numbered", ServerFrame::Stream(stream(None, event)))));
     frames
         .extend(unnumbered.map(|event| ("not numbered", ServerFrame::Stream(stream(None, event)))));
     frames.extend(

@@ -21,4 +21,4 @@ pub use cell::{Cell, Color, Seat, Size};
 pub use dark::{Collision, Kind};
 pub use hex::{Game, Ply, SetupError};
 pub use outcome::{Outcome, Void, WonBy};
-pub use rules::{Goal, Illegal, Move, Rules, RulesError, Swap};
+pub use rules::{Goal, Illegal, Move, NoSwap, Rules, RulesError, Swap};

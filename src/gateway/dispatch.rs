@@ -3,6 +3,7 @@
 use hexhall_proto::error::{Code, ErrorBody};
 use hexhall_proto::parts;
 use hexhall_proto::party::{SetOptions, SetTurns, Start};
+use hexhall_proto::plans::MakePlan;
 use hexhall_proto::request::{self, Request};
 use hexhall_proto::seek;
 
@@ -44,6 +45,7 @@ pub const fn op(request: &Request) -> &'static str {
         Request::Unwatch(_) => "unwatch",
         Request::Leave(_) => "leave",
         Request::Move(_) => "move",
+        Request::Plan(_) => "plan",
         Request::Resign(_) => "resign",
         Request::Abort(_) => "abort",
         Request::Claim(_) => "claim",
@@ -102,6 +104,11 @@ pub fn dispatch(request: Request) -> Result<For, ErrorBody> {
             let action = wire::read_action(action);
             command_for(seat, &table, &name, Command::Play { game: id(&game)?, turn, action })?
         }
+        Request::Plan(MakePlan { table, game, command: name, turn, premove, lines }) => {
+            let (table, game, name) = (id(&table)?, id(&game)?, command_id(&name)?);
+            let plan = wire::read_plan(premove, lines);
+            For::Table(table, Ask::Plan { id: name, game, turn, plan })
+        }
         Request::Resign(request::Resign { table, game, command: name, seat }) => {
             command_for(seat, &table, &name, Command::Resign(id(&game)?))?
         }
@@ -146,12 +153,15 @@ fn command_for(
     name: &str,
     command: Command,
 ) -> Result<For, ErrorBody> {
-    let table = id(table)?;
-    let id = CommandId::new(name).ok_or_else(|| {
+    let (table, id) = (id(table)?, command_id(name)?);
+    Ok(For::Table(table, Ask::Command { id, command, seat: seat.map(wire::read_seat) }))
+}
+
+fn command_id(name: &str) -> Result<CommandId, ErrorBody> {
+    CommandId::new(name).ok_or_else(|| {
         let most = CommandId::MAX_BYTES;
         bad_request(format!("`command` has 1 to {most} bytes, and this one has {}", name.len()))
-    })?;
-    Ok(For::Table(table, Ask::Command { id, command, seat: seat.map(wire::read_seat) }))
+    })
 }
 
 fn id<T: std::str::FromStr<Err = NotAnId>>(text: &str) -> Result<T, ErrorBody> {
@@ -179,7 +189,7 @@ mod tests {
         let action = match op {
             "move" => r#""move":{"cell":[300,-1]},"turn":1,"#,
             "lift" => r#""seat":2,"#,
-            "suggest" => r#""turn":1,"#,
+            "plan" | "suggest" => r#""turn":1,"#,
             "make_host" | "remove_member" => r#""player":"plr_01ARZ3NDEKTSV4RRFFQ69G5FAV","#,
             "set_options" => r#""options":{},"#,
             _ => "",

@@ -395,6 +395,7 @@ impl Table {
                 viewer,
                 events: self.streams[viewer as usize][last.seq as usize..].to_vec(),
                 clocks: None,
+                plan: None,
             },
             _ => Reply::View { view: Box::new(view) },
         }

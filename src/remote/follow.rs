@@ -9,6 +9,7 @@ use hexhall_proto::event::{Event, Reveal, StreamFrame};
 use hexhall_proto::options::{Options, Swap};
 use hexhall_proto::parts::{Cell, Clocks, Color, Move, Outcome, Phase, Seat, Viewer};
 use hexhall_proto::party::{PartyChange, PartyView};
+use hexhall_proto::plans::Plan;
 use hexhall_proto::request::Last;
 use hexhall_proto::view::{GameView, PlayedMove, Presence, SeatPresence, View};
 
@@ -161,6 +162,11 @@ impl TableCopy {
         }
     }
 
+    /// Sets what the own seat has planned to what it is now: that is in no run.
+    pub fn set_plan(&mut self, plan: Option<Plan>) {
+        self.view.plan = plan;
+    }
+
     fn check_order(&self, frame: &StreamFrame) -> Result<(), NotApplied> {
         if frame.table != self.view.table {
             let (of, copy) = (frame.table.clone(), self.view.table.clone());
@@ -171,6 +177,8 @@ impl TableCopy {
             Event::Presence { .. }
                 | Event::Curtain { .. }
                 | Event::Clocks { .. }
+                | Event::Planned { .. }
+                | Event::PlanDropped { .. }
                 | Event::View { .. }
         );
         // Whoever changes seats goes on with another stream, and with that stream's numbers.
@@ -219,6 +227,8 @@ impl TableCopy {
                 view.presence.seats[*seat as usize].cpu = Some(*level);
             }
             Event::Returned { seat } => view.presence.seats[*seat as usize].cpu = None,
+            Event::Planned { plan } => view.plan = plan.clone(),
+            Event::PlanDropped { .. } => view.plan = None,
             Event::Clocks { clocks } => {
                 if let Some(game) = &mut view.game {
                     game.clocks = Some(clocks.clone());
@@ -330,6 +340,8 @@ pub fn tells_clocks(event: &Event) -> bool {
         | Event::Closed {}
         | Event::TakenOver { .. }
         | Event::Returned { .. }
+        | Event::Planned { .. }
+        | Event::PlanDropped { .. }
         | Event::Presence { .. } => false,
     }
 }

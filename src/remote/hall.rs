@@ -180,6 +180,7 @@ impl Hall {
             score: self.score(),
             presence: Presence { seats: [present(), present()], watchers: 2, party: None },
             offers: Vec::new(),
+            plan: None,
             game: (phase != Phase::Waiting).then(|| GameView {
                 options: None,
                 id: "gam_01ARZ3NDEKTSV4RRFFQ69G5FAV".into(),

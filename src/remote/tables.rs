@@ -127,11 +127,12 @@ impl Tables {
     ) -> Result<(), NotApplied> {
         match reply {
             Reply::View { view } => self.put(*view, None, now),
-            Reply::Resumed { viewer, events, clocks, .. } => {
+            Reply::Resumed { viewer, events, clocks, plan, .. } => {
                 let Some(table) = self.followed.get_mut(id) else { return Ok(()) };
                 let mut applied = Ok(());
                 table.sight.send_modify(|sight| {
                     applied = sight.copy.apply_run(viewer, &events);
+                    sight.copy.set_plan(plan);
                     if let Some(clocks) = clocks {
                         sight.copy.set_clocks(clocks);
                         sight.clocks_at = now;

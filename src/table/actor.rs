@@ -24,7 +24,7 @@ use crate::gateway::follows::Standing;
 use crate::ids::{PlayerId, Seq, SessionId};
 use crate::store::form;
 use crate::store::{Append, Busy, Durable, GameRow, Slot, Word};
-use crate::view::{Viewer, project};
+use crate::view::{Viewer, delta, project};
 use crate::workers::Workers;
 
 use super::alarm::Alarm;
@@ -222,18 +222,11 @@ impl TableActor {
         let exchange = matches!(event, Event::Started { exchange: true, .. });
         self.release.hold(number, Held::Told { told, exchange });
         self.hold_expelled(event);
-        self.curtain_falls();
-    }
-
-    /// Who takes a seat by the event that is about to be applied, or gives it up.
-    fn reseated(&self, event: &Event) -> Option<PlayerId> {
-        match event {
-            // Nobody ever changes seats, and eyes are not those of a seat.
-            _ if self.state.options().pass_and_play() => None,
-            Event::Seated { player, .. } => Some(player.id),
-            Event::Unseated { seat, .. } => Some(self.state.player(*seat)?.id),
-            _ => None,
+        if let Some((seat, told)) = delta::whispered(&self.state, event) {
+            let frame = Rc::new(Frame::new(self.state.id(), None, told));
+            self.release.hold(number, Held::Whispered { seat, frame });
         }
+        self.curtain_falls();
     }
 
     fn append(&mut self, slot: Slot, first: u64, written: Vec<Vec<u8>>, events: &[Event]) {
@@ -308,6 +301,7 @@ impl TableActor {
                 }
                 self.streams.deliver(number, &told);
             }
+            Held::Whispered { seat, frame } => self.streams.whisper(number, seat, &frame),
             Held::Reseat { player, seat, view } => {
                 // Whoever watches from here on is shown the table as spectators know it by then.
                 let late = self.late.as_ref().filter(|_| seat.is_none());

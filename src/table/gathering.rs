@@ -113,4 +113,15 @@ impl TableActor {
             self.session_gone(session, None);
         }
     }
+
+    /// Who takes a seat by the event that is about to be applied, or gives it up.
+    pub(super) fn reseated(&self, event: &Event) -> Option<PlayerId> {
+        match event {
+            // Nobody ever changes seats, and eyes are not those of a seat.
+            _ if self.state.options().pass_and_play() => None,
+            Event::Seated { player, .. } => Some(player.id),
+            Event::Unseated { seat, .. } => Some(self.state.player(*seat)?.id),
+            _ => None,
+        }
+    }
 }

@@ -32,6 +32,7 @@ use super::delayed::Stage;
 use super::standing::{AskStanding, Standing};
 use super::state::party::PartyCommand;
 use super::state::party::code::PartyCode;
+use super::state::plan::Plan;
 use super::state::refusal::Refusal;
 
 /// The door to one table's actor.
@@ -307,6 +308,17 @@ pub enum Ask {
         /// The turn that it is for.
         turn: u64,
     },
+    /// Plan answers to what the other seat plays next, at most once.
+    Plan {
+        /// The player's name for the command.
+        id: CommandId,
+        /// The game meant.
+        game: GameId,
+        /// The turn that the other seat is to answer.
+        turn: u64,
+        /// The plan; nothing takes one back.
+        plan: Plan,
+    },
     /// Something that a seat does, at most once.
     Command {
         /// The player's name for the command.
@@ -346,6 +358,11 @@ impl CommandId {
     /// who read a journal.
     pub fn of_cpu(turn: u64) -> CommandId {
         CommandId(format!("cpu-{turn}").into())
+    }
+
+    /// What the table calls the move that it plays by a seat's plan, for the same readers.
+    pub fn of_plan(turn: u64) -> CommandId {
+        CommandId(format!("plan-{turn}").into())
     }
 
     /// The text.

@@ -21,6 +21,13 @@ pub enum Held {
         /// Whether the players change seats by it.
         exchange: bool,
     },
+    /// What one seat alone is told of it.
+    Whispered {
+        /// The seat.
+        seat: Seat,
+        /// What its sessions are told.
+        frame: Rc<Frame>,
+    },
     /// A player sits elsewhere now, or no more, and sees the table anew.
     Reseat {
         /// The player.

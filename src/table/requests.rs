@@ -9,7 +9,7 @@ use hexhall_proto::request::Last;
 
 use crate::game::clock::{Millis, Stamp};
 use crate::game::{Illegal, Seat};
-use crate::ids::Seq;
+use crate::ids::{GameId, Seq};
 use crate::view::{Viewer, project};
 use crate::wire;
 
@@ -21,6 +21,7 @@ use super::handle::{
 };
 use super::release::Held;
 use super::state::answered::Answer;
+use super::state::plan::Plan;
 use super::state::refusal::Refusal;
 use super::state::{Asking, Decision, Hand};
 
@@ -59,6 +60,7 @@ impl Handler<Request> for TableActor {
             | Ask::Party(_)
             | Ask::Lift { .. }
             | Ask::Suggest { .. }
+            | Ask::Plan { .. }
             | Ask::Command { .. }
                 if !self.knows(reply.session()) =>
             {
@@ -76,6 +78,9 @@ impl Handler<Request> for TableActor {
             Ask::Leave => self.leave(reply, at, ctx),
             Ask::Lift { game, seat } => self.lift(reply, game, seat),
             Ask::Suggest { game, turn } => self.suggest(reply, game, turn, ctx),
+            Ask::Plan { id, game, turn, plan } => {
+                self.plan(reply, &id, game, turn, plan, at, ctx);
+            }
             Ask::Command { id, command, seat } => {
                 self.command(reply, &id, command, seat, at, round_trip, ctx);
             }
@@ -167,6 +172,32 @@ impl TableActor {
         }
     }
 
+    /// Decides on what a seat plans, by a command that arrived at `at`.
+    #[expect(clippy::too_many_arguments, reason = "they are a request's parts")]
+    fn plan(
+        &mut self,
+        reply: ReplyTo,
+        id: &CommandId,
+        game: GameId,
+        turn: u64,
+        plan: Plan,
+        at: Stamp,
+        ctx: &mut Context<Self>,
+    ) {
+        let player = reply.session().player.id;
+        if let Some(answer) = self.state.remembered(player, id) {
+            return self.reply(reply, accepted(answer));
+        }
+        let Ok(slot) = self.reserve() else { return busy(reply) };
+        let asking = Asking { player, command: id, at, round_trip: 0, hand: Hand::default() };
+        let Decision { events, answer } = self.state.decide_plan(asking, game, turn, plan);
+        self.commit(slot, events, ctx);
+        match answer {
+            Ok(answer) => self.reply(reply, accepted(answer)),
+            Err(refusal) => self.refuse(reply, &refusal),
+        }
+    }
+
     fn watch(&mut self, reply: ReplyTo, invitation: Option<&str>, last: Option<Last>) {
         let session = Arc::clone(reply.session());
         if !self.state.admits(session.player.id, invitation) {
@@ -181,7 +212,8 @@ impl TableActor {
                 let table = self.state.id().to_string();
                 let (state, now) = self.known_to(viewer);
                 let clocks = state.game().and_then(|live| project::clocks(state, live, now));
-                Reply::Resumed { table, viewer: viewer.wire(), events, clocks }
+                let plan = project::plan(state, viewer);
+                Reply::Resumed { table, viewer: viewer.wire(), events, clocks, plan }
             }
             None => Reply::View { view: Box::new(self.view(viewer)) },
         };

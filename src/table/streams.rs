@@ -352,6 +352,12 @@ impl Streams {
         self.followers.values().filter(told).for_each(|it| it.send(frame));
     }
 
+    /// Hands an unnumbered event of the table's number `number` to the sessions of one seat.
+    pub fn whisper(&self, number: u64, seat: Seat, frame: &Frame) {
+        let theirs = |it: &&Follower| it.since < number && it.viewer == Viewer::Seat(seat);
+        self.followers.values().filter(theirs).for_each(|it| it.send(frame));
+    }
+
     /// Hands an unnumbered event to one session.
     pub fn send(&self, session: SessionId, frame: &Frame) {
         if let Some(follower) = self.followers.get(&session) {

@@ -13,6 +13,7 @@ use crate::table::handle::Player;
 use crate::table::options::{FirstMove, OnLeave};
 use crate::table::state::answered::Answer;
 use crate::table::state::event::{Cause, Event, Offer, Readings};
+use crate::table::state::plan::Plan;
 use crate::table::state::{LiveGame, Phase};
 
 impl Walk {
@@ -28,7 +29,9 @@ impl Walk {
             Event::Opened { .. }
             | Event::Party { .. }
             | Event::Returned { .. }
-            | Event::Restarted { .. } => Ok(()),
+            | Event::Restarted { .. }
+            | Event::PlanDropped { .. } => Ok(()),
+            Event::Planned { by, plan, .. } => self.judge_plan(by.seat, plan),
             Event::TakenOver { .. } => self.judge_takeover(event),
             Event::Seated { seat, player, .. } => self.judge_seated(*seat, player),
             Event::Unseated { .. } | Event::Closed { .. } => self.judge_idle(event),
@@ -84,6 +87,18 @@ impl Walk {
         Err(Finding::new(Check::Seats, expected, player.id))
     }
 
+    /// Only what can be played is planned, and only where nothing is hidden.
+    fn judge_plan(&self, seat: Seat, plan: &Plan) -> Result<(), Finding> {
+        // Where no game runs, or it is the seat's own turn, the state itself refuses it.
+        let waits = |live: &&LiveGame| live.game.to_move() == Some(seat.other());
+        let Some(live) = self.state.running().filter(waits) else { return Ok(()) };
+        if live.game.is_dark() {
+            return Err(Finding::new(Check::Order, "nothing planned in Dark Hex", "a plan"));
+        }
+        let expected = "a plan that can be played";
+        plan.check(&live.game, seat).map_err(|error| Finding::new(Check::Order, expected, error))
+    }
+
     /// The computer steps in only where the table was opened so.
     fn judge_takeover(&self, event: &Event) -> Result<(), Finding> {
         if self.state.options().on_leave() == OnLeave::Cpu {
@@ -103,6 +118,7 @@ impl Walk {
         let in_game = matches!(
             event,
             Event::Played { .. }
+                | Event::Planned { .. }
                 | Event::Ended { .. }
                 | Event::TakenBack { .. }
                 | Event::Paused { .. }
@@ -343,6 +359,8 @@ fn name(event: &Event) -> &'static str {
         Event::TimeGiven { .. } => "a gift of time",
         Event::TakenOver { .. } => "a takeover",
         Event::Returned { .. } => "a return",
+        Event::Planned { .. } => "a plan",
+        Event::PlanDropped { .. } => "a dropped plan",
         Event::Restarted { .. } => "a restart",
         Event::Closed { .. } => "the table's closing",
     }

@@ -139,6 +139,7 @@ fn corrupt(error: Corrupt) -> Finding {
         Corrupt::Collision => (Check::Order, "what comes of the move by the rules"),
         Corrupt::Clock(_) => (Check::Clocks, "clocks that the time control can show"),
         Corrupt::Outcome(_) => (Check::Winner, "the end that the board shows"),
+        Corrupt::Plan(_) => (Check::Order, "a plan as the event needs it"),
         Corrupt::NoOffer(_) => (Check::Offers, "an offer that is open"),
     };
     match error {

@@ -14,9 +14,28 @@ use super::sight::Sight;
 use super::{Viewer, party, project};
 
 /// Whether the viewer is told of the event, and so whether it takes a number of their stream.
-/// Everything that happens after the opening is told to everybody, as far as they may know it.
+/// Everything that happens after the opening is told to everybody, as far as they may know it,
+/// except what a seat plans: that is [`whispered`].
 pub fn is_told(event: &Event, _viewer: Viewer) -> bool {
-    !matches!(event, Event::Opened { .. } | Event::Party { change: Change::Formed { .. }, .. })
+    !matches!(
+        event,
+        Event::Opened { .. }
+            | Event::Party { change: Change::Formed { .. }, .. }
+            | Event::Planned { .. }
+            | Event::PlanDropped { .. }
+    )
+}
+
+/// What one seat alone is told of an event that led to `state`, beside its stream: a number of it
+/// would tell whoever reads that stream next, and those who count their own.
+pub fn whispered(state: &State, event: &Event) -> Option<(Seat, Told)> {
+    match event {
+        Event::Planned { by, .. } | Event::Played { by, planned: true, .. } => {
+            Some((by.seat, Told::Planned { plan: state.plan(by.seat).map(wire::plan) }))
+        }
+        Event::PlanDropped { seat, why, .. } => Some((*seat, Told::PlanDropped { why: *why })),
+        _ => None,
+    }
 }
 
 /// Whether every viewer is told the same of an event that led to `state`, whatever their eyes. The
@@ -39,7 +58,7 @@ pub fn told(
 ) -> Option<Told> {
     let clocks = || state.game().and_then(|live| project::clocks(state, live, now));
     Some(match event {
-        Event::Opened { .. } => return None,
+        Event::Opened { .. } | Event::Planned { .. } | Event::PlanDropped { .. } => return None,
         Event::Seated { seat, player, .. } => {
             Told::Seated { seat: wire::seat(*seat), player: wire::player(player) }
         }

@@ -31,7 +31,16 @@ pub fn view(state: &State, viewer: Viewer, seq: Seq, watchers: usize, now: Stamp
         party: state.party().map(party::party),
         presence: presence(state, watchers, now),
         offers: state.offers().iter().map(|it| offer(it, now)).collect(),
+        plan: plan(state, viewer),
         game: state.game().map(|live| game(state, live, viewer, now)),
+    }
+}
+
+/// What the viewer's own seat has planned. Nobody else's is ever shown.
+pub fn plan(state: &State, viewer: Viewer) -> Option<hexhall_proto::plans::Plan> {
+    match viewer {
+        Viewer::Seat(seat) => state.plan(seat).map(wire::plan),
+        Viewer::Both | Viewer::Spectator => None,
     }
 }
 

@@ -63,7 +63,9 @@ export class Board {
    * Shows a position: `board`, the `last` stone's cell, the winning `path`, the `pending` cell, and
    * the colour that may be placed now (`turn`), or null. In Dark Hex also the stones that were
    * `found` by collisions, those that the end has laid `bare`, and the cell that was just run into
-   * (`ran`). A cell that is suggested (`hint`) has a mark of its own.
+   * (`ran`). A cell that is suggested (`hint`) has a mark of its own, and one that a move is planned
+   * for (`planned`) the shadow of a stone in the colour that may plan now (`plans`). Stones of a line
+   * that is being put together (`drafted`) are told apart from those that stand.
    */
   show(position) {
     this.#shown = position;
@@ -71,10 +73,12 @@ export class Board {
   }
 
   #paint() {
-    const { board, last, path, pending, turn, old, ran, hint } = this.#shown;
+    const { board, last, path, pending, turn, old, ran, hint, planned, plans } = this.#shown;
     const named = (cells) => new Set(cells.map(cellText));
-    const [onPath, found, bare] = [path, this.#shown.found, this.#shown.bare].map(named);
+    const { drafted = [] } = this.#shown;
+    const [onPath, found, bare, drafts] = [path, this.#shown.found, this.#shown.bare, drafted].map(named);
     set(this.svg, 'data-turn', turn);
+    set(this.svg, 'data-plans', plans);
     set(this.svg, 'data-old', old);
     set(this.svg, 'data-won', path.length > 0);
     this.#cells.forEach((line, row) => line.forEach((cell, col) => {
@@ -89,12 +93,16 @@ export class Board {
       set(cell, 'data-bare', bare.has(name));
       set(cell, 'data-ran', !!ran && sameCell(ran, at));
       set(cell, 'data-hint', !!hint && sameCell(hint, at));
+      set(cell, 'data-planned', !!planned && sameCell(planned, at));
+      set(cell, 'data-drafted', drafts.has(name));
       set(cell, 'aria-label', [
         stone ? `${name} ${stone}` : name,
         found.has(name) && 'found by a collision',
         bare.has(name) && 'hidden until the end',
         onPath.has(name) && 'winning chain',
         hint && sameCell(hint, at) && 'suggested by the computer',
+        planned && sameCell(planned, at) && 'your premove',
+        drafts.has(name) && 'in the line',
       ].filter(Boolean).join(', '));
     }));
   }

@@ -39,6 +39,8 @@ export function apply(state, frame, now) {
   if (frame.event === 'presence') {
     return { ...state, presence: timedPresence(frame.presence, now) };
   }
+  if (frame.event === 'planned') return { ...state, plan: frame.plan ?? null };
+  if (frame.event === 'plan_dropped') return { ...state, plan: null };
   if (frame.seq <= state.seq) return state;
   // A started game brings a whole view, and with it all that a gap before it has hidden.
   if (frame.event === 'started') return fromView(frame.view, now, state);
@@ -56,7 +58,9 @@ export function rejoin(state, reply, now) {
   if (reply.reply !== 'resumed') return fromView(reply.view, now, state);
   if (!state || reply.viewer !== state.viewer) return state && { ...state, gap: true };
   const open = { ...state, gap: false };
-  const rejoined = reply.events.reduce((next, frame) => apply(next, frame, now), open);
+  const followed = reply.events.reduce((next, frame) => apply(next, frame, now), open);
+  // What one has planned oneself is in no run.
+  const rejoined = { ...followed, plan: reply.plan ?? null };
   // The clocks in the events are as old as the events.
   if (!reply.clocks || !rejoined.game) return rejoined;
   return { ...rejoined, game: { ...rejoined.game, clocks: reply.clocks }, clocksAt: now };

@@ -17,6 +17,8 @@ import { rememberLevel } from './openform.js';
 import { another, gameText, isDark, optionsText } from './options.js';
 import { membership } from './party.js';
 import { PartyCard } from './partycard.js';
+import { PlanBox } from './planbox.js';
+import { canPlan, canPremove, premoveCell, withPremove } from './plans.js';
 import { Players } from './players.js';
 import { Ratings } from './ratings.js';
 import { recordLinks, replayPath } from './records.js';
@@ -52,6 +54,7 @@ export class TablePage {
     this.ratings = new Ratings(() => { if (!this.#closed) this.#render(); });
     this.history = new History(parts, () => this.#render());
     this.card = new PartyCard(parts.party, this);
+    this.planbox = new PlanBox(parts, { plan: (plan) => this.plan(plan), redraw: () => this.#redraw() });
     this.path = tablePath(table, invitation);
     this.controls = new Controls(parts, this, location.origin + this.path);
     root.addEventListener('click', ({ target }) => this.#tool(target.closest('[data-do]')));
@@ -117,6 +120,17 @@ export class TablePage {
     this.#become(pend(this.#state, action));
     click();
     return sent;
+  }
+
+  /** Has the server hold what to play when one's turn comes, in place of what it held before. */
+  plan({ premove, lines }) {
+    const { turn } = this.#state.game;
+    // The server tells what is planned by an event. A turn that has passed is missed by nobody.
+    return this.link.command('plan', {
+      table: this.table, game: this.#state.game.id, turn, premove, lines,
+    }).catch((refused) => {
+      if (!PASSED.has(refused.code)) toastRefusal(refused);
+    });
   }
 
   /** Gives the game up. */
@@ -261,12 +275,18 @@ export class TablePage {
 
   #choose(cell) {
     if (this.history.ply !== null) this.history.live();
+    else if (this.planbox.choose(cell)) return;
+    else if (canPremove(this.#state, cell)) this.plan(withPremove(this.#state, cell));
     else if (canPlace(this.#state, cell)) this.move({ cell });
     else if (playing(this.#state)) announce(turnText(this.#state));
   }
 
   #key(event) {
     const elsewhere = event.target.closest?.('input, select, textarea, dialog');
+    if (event.key === 'Escape' && !elsewhere && this.#state) {
+      this.planbox.cancel();
+      return;
+    }
     if (event.key.toLowerCase() !== 'h' || elsewhere || !this.#state) return;
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     this.hint();
@@ -307,19 +327,36 @@ export class TablePage {
     this.#render();
   }
 
+  #redraw() {
+    this.history.live();
+    this.#render();
+  }
+
+  // What is planned is shown on the live board, or else the line that is put together.
+  #planShown(state, ply) {
+    if (ply !== null) return {};
+    const draft = this.planbox.board;
+    if (draft) return { ...draft, hint: null, pending: null };
+    const plans = canPlan(state) ? colorOf(state, mySeat(state)) : null;
+    return { planned: premoveCell(state), plans };
+  }
+
   #render() {
     const state = this.#lingering ?? this.#state;
     const { parts } = this;
     const now = performance.now();
     this.root.hidden = false;
     this.history.show(state);
+    this.planbox.show(this.#state);
     const { ply } = this.history;
     this.board.lay(state.options.rows, state.options.cols, look());
     this.board.show({
       ...shown(state, ply),
       turn: ply === null && !this.#lingering && myTurn(state) ? colorOf(state, mySeat(state)) : null,
       old: ply !== null,
+      ...this.#planShown(state, ply),
     });
+    set(parts.board, 'data-drafting', !!this.planbox.board);
     this.#renderDark(state);
     this.#renderHint(state);
     this.#renderCurtain();
@@ -417,6 +454,7 @@ export class TablePage {
 // The events that are worth a toast: those that nothing else on the page shows.
 const TOLD = new Set([
   'swapped', 'offer_closed', 'taken_back', 'time_given', 'restarted', 'unseated', 'returned', 'party',
+  'plan_dropped',
 ]);
 
 // Whether an event tells its viewer what they have done themselves. To come back is no deed.

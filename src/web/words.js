@@ -9,6 +9,7 @@ import {
 } from './may.js';
 import { gameText, isDark } from './options.js';
 import { changeText, isHost } from './party.js';
+import { droppedText, plannedText } from './plans.js';
 import { DARK, darkness, lastTurn } from './seen.js';
 
 const REFUSALS = {
@@ -40,6 +41,8 @@ const REFUSALS = {
   other_game: 'That was for an earlier game.',
   game_over: 'The game is over.',
   paused: 'The game is paused.',
+  cannot_plan: 'Nothing can be planned here and now.',
+  bad_plan: 'That cannot be played, or answers the same moves otherwise than another line.',
   stale_turn: 'The game had moved on. Look again.',
   not_your_turn: 'It is not your turn.',
   other_seat: 'That was for the other seat.',
@@ -317,6 +320,8 @@ export function announcement(state, frame) {
     case 'unpaused': return 'The game goes on.';
     case 'time_given': return `${name} was given ${Math.round(frame.ms / 1000)} seconds.`;
     case 'curtain': return state.game?.outcome ? null : coverText(state, state.game.to_move).pass;
+    case 'planned': return `${plannedText(state)}.`;
+    case 'plan_dropped': return droppedText(frame.why);
     case 'taken_over': return standInText(state, frame.seat);
     case 'returned':
       return frame.seat === mySeat(state)

@@ -375,9 +375,10 @@ impl Guest {
                 }
                 self.copies.insert(view.table.clone(), TableCopy::new(View::clone(view)));
             }
-            Reply::Resumed { table, viewer, events, .. } => {
+            Reply::Resumed { table, viewer, events, plan, .. } => {
                 let copy = self.copies.get_mut(table).expect("only what was followed is resumed");
                 copy.apply_run(*viewer, events).unwrap();
+                copy.set_plan(plan.clone());
                 self.told.extend(events.iter().cloned().map(ServerFrame::Stream));
             }
             _ => {}

@@ -51,6 +51,7 @@ ops! {
     "unwatch" => Request::Unwatch,
     "leave" => Request::Leave,
     "move" => Request::Move,
+    "plan" => Request::Plan,
     "resign" => Request::Resign,
     "abort" => Request::Abort,
     "claim" => Request::Claim,

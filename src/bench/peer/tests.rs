@@ -61,8 +61,13 @@ fn a_glance_tells_moves_ends_and_refusals_apart() {
 fn a_glance_tells_the_answers_of_one_who_comes_back() {
     let reply = |reply| codec::encode(Format::MsgPack, &ReplyFrame { re: Some(u64::MAX), reply });
     let table = TableId::from_parts(Stamp(1_700_000_000_000).0, u128::MAX).to_string();
-    let resumed =
-        Reply::Resumed { table, viewer: Viewer::SeatOne, events: Vec::new(), clocks: None };
+    let resumed = Reply::Resumed {
+        table,
+        viewer: Viewer::SeatOne,
+        events: Vec::new(),
+        clocks: None,
+        plan: None,
+    };
     let player =
         Player { id: "plr_1".to_owned(), name: "resumed".to_owned(), cpu: None, bot: false };
     let limits = Limits { frame_bytes: 1, requests_seated: 1, requests_watching: 1, window_s: 1 };

@@ -3,20 +3,22 @@
 use data_encoding::HEXLOWER;
 use hexhall_proto::options as wire;
 use hexhall_proto::parts::{OfferClosed, OfferKind};
+use hexhall_proto::plans::WhyDropped;
 use serde::{Deserialize, Serialize};
 
 use super::FormError;
 use super::parts::{
-    CauseForm, EndForm, LeftForm, LevelForm, MoveForm, SeatForm, end_form, left, read_left,
-    read_level, read_outcome, read_seat, read_seed,
+    CauseForm, EndForm, LeftForm, LevelForm, MoveForm, SeatForm, end_form, left, line_form,
+    read_left, read_level, read_line, read_outcome, read_seat, read_seed,
 };
 use super::party::ChangeForm;
 use crate::cpu::Level;
-use crate::game::Seat;
 use crate::game::clock::{Millis, Stamp};
+use crate::game::{Move, Seat};
 use crate::table::handle::Player;
 use crate::table::options::Options;
 use crate::table::state::event::{Cause, Event, Offer};
+use crate::table::state::plan::Plan;
 
 /// An event as its JSON object has it: `{"kind": {…}}`.
 #[derive(Serialize, Deserialize)]
@@ -59,6 +61,8 @@ pub(super) enum Stored<'a> {
         collision: bool,
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         cpu: bool,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        planned: bool,
         used: Millis,
         credit: Millis,
         left: LeftForm,
@@ -69,6 +73,19 @@ pub(super) enum Stored<'a> {
         how: EndForm,
         by: Option<CauseForm<'a>>,
         left: LeftForm,
+        at: Millis,
+    },
+    Planned {
+        by: CauseForm<'a>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        premove: Option<MoveForm>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        lines: Vec<Vec<MoveForm>>,
+        at: Millis,
+    },
+    PlanDropped {
+        seat: SeatForm,
+        why: WhyDropped,
         at: Millis,
     },
     Offered {
@@ -149,18 +166,27 @@ impl<'a> From<&'a Event> for Stored<'a> {
                 exchange: *exchange,
                 at: at.0,
             },
-            Event::Played { by, action, collided, cpu, used_ms, credit_ms, readings, at } => {
-                Stored::Played {
-                    by: by.into(),
-                    action: (*action).into(),
-                    collision: *collided,
-                    cpu: *cpu,
-                    used: *used_ms,
-                    credit: *credit_ms,
-                    left: left(readings),
-                    at: at.0,
-                }
-            }
+            Event::Played {
+                by,
+                action,
+                collided,
+                cpu,
+                planned,
+                used_ms,
+                credit_ms,
+                readings,
+                at,
+            } => Stored::Played {
+                by: by.into(),
+                action: (*action).into(),
+                collision: *collided,
+                cpu: *cpu,
+                planned: *planned,
+                used: *used_ms,
+                credit: *credit_ms,
+                left: left(readings),
+                at: at.0,
+            },
             Event::Ended { outcome, by, readings, at } => Stored::Ended {
                 winner: outcome.winner().map(Seat::number),
                 how: end_form(*outcome),
@@ -168,6 +194,15 @@ impl<'a> From<&'a Event> for Stored<'a> {
                 left: left(readings),
                 at: at.0,
             },
+            Event::Planned { by, plan, at } => Stored::Planned {
+                by: by.into(),
+                premove: plan.premove.map(MoveForm::from),
+                lines: plan.lines.iter().map(|line| line_form(line)).collect(),
+                at: at.0,
+            },
+            Event::PlanDropped { seat, why, at } => {
+                Stored::PlanDropped { seat: seat.number(), why: *why, at: at.0 }
+            }
             Event::Offered { offer, by, at } => Stored::Offered {
                 id: offer.id,
                 kind: offer.kind,
@@ -230,12 +265,13 @@ impl TryFrom<Stored<'_>> for Event {
                 exchange,
                 at: Stamp(at),
             },
-            Stored::Played { by, action, collision, cpu, used, credit, left, at } => {
+            Stored::Played { by, action, collision, cpu, planned, used, credit, left, at } => {
                 Event::Played {
                     by: by.moved(collision)?,
                     action: action.into(),
                     collided: collision,
                     cpu,
+                    planned,
                     used_ms: used,
                     credit_ms: credit,
                     readings: read_left(left),
@@ -248,6 +284,14 @@ impl TryFrom<Stored<'_>> for Event {
                 readings: read_left(left),
                 at: Stamp(at),
             },
+            Stored::Planned { by, premove, lines, at } => {
+                let lines = lines.into_iter().map(read_line).collect();
+                let plan = Plan { premove: premove.map(Move::from), lines };
+                Event::Planned { by: by.try_into()?, plan, at: Stamp(at) }
+            }
+            Stored::PlanDropped { seat, why, at } => {
+                Event::PlanDropped { seat: read_seat(seat)?, why, at: Stamp(at) }
+            }
             Stored::Offered { id, kind, expires, by, at } => {
                 let by = Cause::try_from(by)?;
                 let offer = Offer { id, kind, by: by.seat, expires: Stamp(expires) };

@@ -39,7 +39,7 @@ pub fn write(event: &Event) -> Result<Vec<u8>, FormError> {
     const ENOUGH: usize = 256;
     let mut bytes = Vec::with_capacity(ENOUGH);
     match &Stored::from(event) {
-        Stored::Played { by, action, collision, cpu, used, credit, left, at } => {
+        Stored::Played { by, action, collision, cpu, planned, used, credit, left, at } => {
             let mut line = Line::new(&mut bytes);
             line.raw(r#"{"played":{"by":"#).cause(by)?.raw(r#","move":"#).action(*action);
             if *collision {
@@ -47,6 +47,9 @@ pub fn write(event: &Event) -> Result<Vec<u8>, FormError> {
             }
             if *cpu {
                 line.raw(r#","cpu":true"#);
+            }
+            if *planned {
+                line.raw(r#","planned":true"#);
             }
             line.raw(r#","used":"#).number(*used).raw(r#","credit":"#).number(*credit);
             line.raw(r#","left":"#).left(left).raw(r#","at":"#).number(*at).raw("}}");

@@ -89,6 +89,15 @@ impl From<MoveForm> for Move {
     }
 }
 
+/// A line of a plan.
+pub(super) fn line_form(line: &[Move]) -> Vec<MoveForm> {
+    line.iter().copied().map(MoveForm::from).collect()
+}
+
+pub(super) fn read_line(line: Vec<MoveForm>) -> Vec<Move> {
+    line.into_iter().map(Move::from).collect()
+}
+
 impl<'a> From<&'a Cause> for CauseForm<'a> {
     fn from(cause: &'a Cause) -> CauseForm<'a> {
         let (turn, offer) = match cause.answer {

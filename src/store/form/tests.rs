@@ -4,6 +4,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use hexhall_proto::parts::{OfferClosed, OfferKind};
+use hexhall_proto::plans::WhyDropped;
 
 use super::*;
 use crate::cpu::Level;
@@ -16,6 +17,7 @@ use crate::table::state::answered::Answer;
 use crate::table::state::event::{Cause, Offer, Readings};
 use crate::table::state::party::code::PartyCode;
 use crate::table::state::party::{Change, Turns};
+use crate::table::state::plan::Plan;
 
 /// One journal line or more for each kind of event, as the first release wrote them. Lines may be
 /// added; a line that is there never changes, and is read for as long as there are journals.
@@ -44,6 +46,8 @@ fn kind(event: &Event) -> usize {
         Event::TakenOver { .. } => 14,
         Event::Returned { .. } => 15,
         Event::Party { .. } => 16,
+        Event::Planned { .. } => 17,
+        Event::PlanDropped { .. } => 18,
     }
 }
 
@@ -60,7 +64,7 @@ fn a_stored_line_reads_back_and_is_written_the_same() {
 
 #[test]
 fn every_kind_of_event_has_a_stored_line() {
-    let mut missing: Vec<usize> = (0..17).collect();
+    let mut missing: Vec<usize> = (0..19).collect();
     for line in stored() {
         let found = kind(&read(line).unwrap());
         missing.retain(|&kind| kind != found);
@@ -78,6 +82,7 @@ fn a_stored_line_means_what_it_meant() {
         action: Move::Place(Cell::new(2, 1)),
         collided: false,
         cpu: false,
+        planned: false,
         used_ms: 1_500,
         credit_ms: 80,
         readings: [reading(60_000), reading(61_500)],
@@ -240,6 +245,23 @@ fn change(
     ]
 }
 
+fn plan() -> impl Strategy<Value = Plan> {
+    (prop::option::of(action()), vec(vec(action(), 0..4), 0..4))
+        .prop_map(|(premove, lines)| Plan { premove, lines })
+}
+
+fn why_dropped() -> impl Strategy<Value = WhyDropped> {
+    let whys = [
+        WhyDropped::Unmatched,
+        WhyDropped::Illegal,
+        WhyDropped::Swapped,
+        WhyDropped::Moved,
+        WhyDropped::TakenBack,
+        WhyDropped::Ended,
+    ];
+    prop::sample::select(whys.to_vec())
+}
+
 fn event() -> impl Strategy<Value = Event> {
     let at = || any::<u64>().prop_map(Stamp);
     let level = || (1..=10u64).prop_map(|number| Level::new(number).unwrap());
@@ -265,13 +287,23 @@ fn event() -> impl Strategy<Value = Event> {
         (seat(), at()).prop_map(|(seat, at)| Event::Unseated { seat, at }),
         (game, any::<[u8; 32]>(), any::<bool>(), at())
             .prop_map(|(game, seed, exchange, at)| Event::Started { game, seed, exchange, at }),
-        (cause(), action(), any::<[bool; 2]>(), any::<[u64; 2]>(), readings(), at()).prop_map(
-            |(mut by, action, [ran_into, cpu], [used_ms, credit_ms], readings, at)| {
+        (cause(), action(), any::<[bool; 3]>(), any::<[u64; 2]>(), readings(), at()).prop_map(
+            |(mut by, action, [ran_into, cpu, planned], [used_ms, credit_ms], readings, at)| {
                 if let Answer::Moved { collided, .. } = &mut by.answer {
                     *collided = ran_into;
                 }
                 let collided = ran_into;
-                Event::Played { by, action, collided, cpu, used_ms, credit_ms, readings, at }
+                Event::Played {
+                    by,
+                    action,
+                    collided,
+                    cpu,
+                    planned,
+                    used_ms,
+                    credit_ms,
+                    readings,
+                    at,
+                }
             }
         ),
         (outcome(), prop::option::of(cause()), readings(), at())
@@ -296,6 +328,12 @@ fn event() -> impl Strategy<Value = Event> {
         }),
         (seat(), level(), at()).prop_map(|(seat, level, at)| Event::TakenOver { seat, level, at }),
         (seat(), at()).prop_map(|(seat, at)| Event::Returned { seat, at }),
+        (cause(), plan(), at()).prop_map(|(by, plan, at)| Event::Planned { by, plan, at }),
+        (seat(), why_dropped(), at()).prop_map(|(seat, why, at)| Event::PlanDropped {
+            seat,
+            why,
+            at
+        }),
         at().prop_map(|at| Event::Restarted { at }),
         at().prop_map(|at| Event::Closed { at }),
     ]

@@ -8,6 +8,7 @@ use crate::table::options::Options;
 
 use super::answered::Answered;
 use super::event::{Event, Readings};
+use super::plans::Planned;
 use super::presence::Presence;
 use super::{LiveGame, Occupant, PlyTime, Spans, State};
 
@@ -48,6 +49,9 @@ pub enum Corrupt {
     /// The party is not as the event needs it.
     #[error("{0}")]
     Party(&'static str),
+    /// The seat has planned nothing like it.
+    #[error("seat {0} has not planned what the event needs")]
+    Plan(Seat),
     /// There is no such offer.
     #[error("offer {0} is not open")]
     NoOffer(u64),
@@ -75,6 +79,7 @@ impl State {
             score: [0, 0],
             games: 0,
             game: None,
+            plans: [None, None],
             offers: Vec::new(),
             next_offer: 1,
             number: 1,
@@ -113,6 +118,7 @@ impl State {
             Event::Seated { seat, player, at } => self.seat(*seat, player, *at)?,
             Event::Unseated { seat, at } => {
                 self.seats[seat.index()].take().ok_or(Corrupt::Seat(*seat))?;
+                self.plans[seat.index()] = None;
                 self.score = [0, 0];
                 self.presence.vacate(*seat, *at);
                 self.touched = *at;
@@ -140,11 +146,29 @@ impl State {
                     taken: [None; 2],
                     ended: false,
                 });
+                self.plans = [None, None];
                 self.games += 1;
                 self.lifted = false;
                 self.touched = *at;
             }
-            Event::Played { by, action, collided, cpu, used_ms, credit_ms, readings, at } => {
+            Event::Played {
+                by,
+                action,
+                collided,
+                cpu,
+                planned,
+                used_ms,
+                credit_ms,
+                readings,
+                at,
+            } => {
+                let rest = match planned {
+                    true => {
+                        let rest = self.plan_after(by.seat, *action);
+                        Some(rest.ok_or(Corrupt::Plan(by.seat))?)
+                    }
+                    false => None,
+                };
                 if *cpu && self.driver(by.seat).is_none() {
                     return Err(Corrupt::Driver(by.seat));
                 }
@@ -163,6 +187,9 @@ impl State {
                     if passes {
                         bank.refill();
                     }
+                }
+                if let Some(rest) = rest {
+                    self.plans[by.seat.index()] = Planned::in_game(live, rest);
                 }
                 // The curtain falls as the turn passes.
                 self.lifted &= !passes;
@@ -185,6 +212,16 @@ impl State {
                 }
                 self.count_game(*outcome);
                 self.touched = *at;
+            }
+            Event::Planned { by, plan, .. } => {
+                let live = self.running_mut()?;
+                if !plan.is_empty() && live.game.to_move() != Some(by.seat.other()) {
+                    return Err(Corrupt::Plan(by.seat));
+                }
+                self.plans[by.seat.index()] = Planned::in_game(live, plan.clone());
+            }
+            Event::PlanDropped { seat, .. } => {
+                self.plans[seat.index()].take().ok_or(Corrupt::Plan(*seat))?;
             }
             Event::Offered { offer, at, .. } => {
                 self.offers.push(*offer);

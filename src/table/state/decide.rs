@@ -61,6 +61,17 @@ impl From<Refusal> for Decision {
     }
 }
 
+/// Who plays a seat's move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Mover {
+    /// Its player.
+    Player,
+    /// The table, by what its player has planned.
+    Plan,
+    /// The computer.
+    Computer,
+}
+
 impl State {
     /// Decides on a seat's command. A command accepted before is answered as it was then.
     pub fn decide(
@@ -69,28 +80,24 @@ impl State {
         command: Command,
         fresh: impl FnOnce() -> Fresh,
     ) -> Decision {
-        let Some(seat) = self.seat_of(asking.player) else { return Refusal::NotSeated.into() };
-        if let Some(answer) = self.remembered(asking.player, asking.command) {
-            return Decision { events: Vec::new(), answer: Ok(answer) };
-        }
-        if self.closed {
-            return Refusal::UnknownTable(self.id).into();
-        }
+        let seat = match self.admit(&asking) {
+            Ok(seat) => seat,
+            Err(answered) => return answered,
+        };
         if let Err(refusal) = self.check_hand(asking.player, asking.hand, &command) {
             return refusal.into();
         }
-        let charged = match self.judge_clock(seat, &asking, &command) {
+        let plays = matches!(command, Command::Play { .. });
+        let charged = match self.judge_clock(seat, &asking, plays) {
             Ok(charged) => charged,
-            Err(events) => {
-                return Decision { events, answer: Err(Illegal::GameOver.into()) };
-            }
+            Err(too_late) => return too_late,
         };
         let by = Cause { seat, command: asking.command.clone(), answer: Answer::Done };
         let at = asking.at;
         let decided = match command {
             Command::Play { game, turn, action } => self
                 .live(game)
-                .and_then(|live| self.decide_play(by, live, turn, action, charged, false)),
+                .and_then(|live| self.decide_play(by, live, turn, action, charged, Mover::Player)),
             Command::Resign(game) => self.running_game(game).map(|live| {
                 let outcome = Outcome::Won { winner: seat.other(), by: WonBy::Resignation };
                 self.ended_by(by, live, outcome, at)
@@ -124,6 +131,18 @@ impl State {
             }
         };
         decided.unwrap_or_else(Decision::from)
+    }
+
+    /// The seat that a new command is for. One that needs no more deciding is answered.
+    pub(super) fn admit(&self, asking: &Asking<'_>) -> Result<Seat, Decision> {
+        let seat = self.seat_of(asking.player).ok_or(Refusal::NotSeated)?;
+        if let Some(answer) = self.remembered(asking.player, asking.command) {
+            return Err(Decision { events: Vec::new(), answer: Ok(answer) });
+        }
+        if self.closed {
+            return Err(Refusal::UnknownTable(self.id).into());
+        }
+        Ok(seat)
     }
 
     /// A player takes a free seat. With both seats taken, a game begins.
@@ -186,22 +205,23 @@ impl State {
         events
     }
 
-    /// The clock decides first: up to when the turn is charged, or the fall of the flag.
-    fn judge_clock(
+    /// The clock decides first: up to when the turn is charged where the command `plays` a move, or
+    /// the fall of the flag.
+    pub(super) fn judge_clock(
         &self,
         seat: Seat,
         asking: &Asking<'_>,
-        command: &Command,
-    ) -> Result<Charged, Vec<Event>> {
+        plays: bool,
+    ) -> Result<Charged, Decision> {
+        let too_late = |events| Decision { events, answer: Err(Illegal::GameOver.into()) };
         let untouched = Charged { stamp: asking.at, credit_ms: 0 };
         let Some(live) = self.running() else { return Ok(untouched) };
-        let plays = matches!(command, Command::Play { .. }) && live.clock.running() == Some(seat);
-        if plays {
-            return self.charge_move(live, seat, asking.at, asking.round_trip);
+        if plays && live.clock.running() == Some(seat) {
+            return self.charge_move(live, seat, asking.at, asking.round_trip).map_err(too_late);
         }
         match self.flag_called(live) {
             Some((called, deadline)) if asking.at >= called => {
-                Err(self.flag_falls(live, deadline.seat, deadline.at))
+                Err(too_late(self.flag_falls(live, deadline.seat, deadline.at)))
             }
             _ => Ok(untouched),
         }
@@ -223,7 +243,7 @@ impl State {
         self.end(State::time_loss(live, seat), None, State::readings(live, at), at)
     }
 
-    /// A move of a seat, which the computer drives or does not.
+    /// A move of a seat.
     pub(super) fn decide_play(
         &self,
         by: Cause,
@@ -231,7 +251,7 @@ impl State {
         turn: u64,
         action: Move,
         charged: Charged,
-        cpu: bool,
+        mover: Mover,
     ) -> Result<Decision, Refusal> {
         let seat = by.seat;
         if live.game.outcome().is_some() {
@@ -257,8 +277,18 @@ impl State {
         let credit_ms = charged.credit_ms;
         let answer = Answer::Moved { turn: live.turn + 1, collided };
         let by = Cause { answer, ..by };
-        let mut events =
-            vec![Event::Played { by, action, collided, cpu, used_ms, credit_ms, readings, at }];
+        let (cpu, planned) = (mover == Mover::Computer, mover == Mover::Plan);
+        let mut events = vec![Event::Played {
+            by,
+            action,
+            collided,
+            cpu,
+            planned,
+            used_ms,
+            credit_ms,
+            readings,
+            at,
+        }];
         match live.game.outcome_of(seat, action) {
             Some(outcome) => events.extend(self.end(outcome, None, readings, at)),
             None => events.extend(self.void_offers(|offer| offer.kind == OfferKind::Takeback)),

@@ -15,6 +15,7 @@ use crate::table::handle::CommandId;
 use crate::table::options::OnLeave;
 
 use super::answered::Answer;
+use super::decide::Mover;
 use super::event::{Cause, Event};
 use super::refusal::Refusal;
 use super::{LiveGame, State};
@@ -73,10 +74,10 @@ impl State {
         self.presence.is_here(seat) || self.house(seat).is_some()
     }
 
-    /// What the computer is to play now.
+    /// What the computer is to play now. What the seat's player has planned goes before that.
     pub fn cpu_turn(&self) -> Option<CpuTurn> {
         let live = self.running().filter(|live| !live.paused)?;
-        let seat = live.game.to_move()?;
+        let seat = live.game.to_move().filter(|&seat| self.plan(seat).is_none())?;
         let for_the_gone = || self.taken_over(seat).filter(|_| self.is_left_alone(seat));
         let level = self.house(seat).or_else(for_the_gone)?;
         Some(CpuTurn { game: live.id, turn: live.turn, seat, level })
@@ -106,7 +107,7 @@ impl State {
         };
         let command = CommandId::of_cpu(turn.turn);
         let by = Cause { seat: turn.seat, command, answer: Answer::Done };
-        let decided = self.decide_play(by, live, turn.turn, action, charged, true);
+        let decided = self.decide_play(by, live, turn.turn, action, charged, Mover::Computer);
         decided.map(|decision| decision.events)
     }
 

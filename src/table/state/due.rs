@@ -23,6 +23,10 @@ impl State {
                 return self.end(outcome, None, State::readings(live, now), now);
             }
         }
+        let planned = self.plans_due(now);
+        if !planned.is_empty() {
+            return planned;
+        }
         if let Some(event) = self.changes_hands(now) {
             return vec![event];
         }
@@ -54,7 +58,9 @@ impl State {
         let offers = self.offers.iter().map(|offer| offer.expires);
         let seats = Seat::BOTH.into_iter().filter_map(|seat| self.seat_given_up_at(seat));
         let times = offers.chain(seats).chain(in_game.flatten()).chain(self.party_gone_at());
-        times.chain(self.next_change_of_hands(now)).chain(self.next_party_due()).min()
+        let plans = self.is_plan_due().then_some(now);
+        let members = self.next_party_due();
+        times.chain(self.next_change_of_hands(now)).chain(members).chain(plans).min()
     }
 
     /// Until when a seat's player may be gone from the running game; none while they are there.

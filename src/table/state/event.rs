@@ -2,6 +2,7 @@
 //! in order.
 
 use hexhall_proto::parts::{OfferClosed, OfferKind};
+use hexhall_proto::plans::WhyDropped;
 
 use crate::cpu::Level;
 use crate::game::clock::{Millis, Reading, Stamp};
@@ -13,6 +14,7 @@ use crate::table::options::Options;
 
 use super::answered::Answer;
 use super::party::Change;
+use super::plan::Plan;
 
 /// What both clocks showed, seat 1 first. Time left and never a date: time that the server was
 /// away is charged to nobody.
@@ -99,6 +101,8 @@ pub enum Event {
         /// Whether the computer drove the seat. Then the command is its own, and not among those
         /// that the seat's player is answered.
         cpu: bool,
+        /// Whether the table played it as the seat had planned. Then too the command is no player's.
+        planned: bool,
         /// What the turn cost.
         used_ms: Millis,
         /// How much of it was credited for lag.
@@ -117,6 +121,24 @@ pub enum Event {
         by: Option<Cause>,
         /// What the clocks showed.
         readings: Readings,
+        /// When.
+        at: Stamp,
+    },
+    /// A seat planned what to play when its turn comes, or nothing any more. Known to it alone.
+    Planned {
+        /// The command.
+        by: Cause,
+        /// The plan.
+        plan: Plan,
+        /// When.
+        at: Stamp,
+    },
+    /// What a seat had planned is not played any more. Known to it alone.
+    PlanDropped {
+        /// The seat.
+        seat: Seat,
+        /// Why.
+        why: WhyDropped,
         /// When.
         at: Stamp,
     },
@@ -216,6 +238,8 @@ impl Event {
             | Event::Started { at, .. }
             | Event::Played { at, .. }
             | Event::Ended { at, .. }
+            | Event::Planned { at, .. }
+            | Event::PlanDropped { at, .. }
             | Event::Offered { at, .. }
             | Event::TakenOver { at, .. }
             | Event::Returned { at, .. }
@@ -232,8 +256,9 @@ impl Event {
     /// The command of a player that the event answers.
     pub fn cause(&self) -> Option<&Cause> {
         match self {
-            Event::Played { cpu: true, .. } => None,
+            Event::Played { cpu: true, .. } | Event::Played { planned: true, .. } => None,
             Event::Played { by, .. }
+            | Event::Planned { by, .. }
             | Event::Offered { by, .. }
             | Event::Unpaused { by }
             | Event::TimeGiven { by, .. } => Some(by),

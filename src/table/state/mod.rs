@@ -16,6 +16,8 @@ mod due;
 pub mod event;
 mod offers;
 pub mod party;
+pub mod plan;
+mod plans;
 pub mod presence;
 pub mod refusal;
 
@@ -29,6 +31,7 @@ use crate::table::options::{OnLeave, Options};
 use answered::{Answer, Answered};
 use event::{Event, Offer, Readings};
 use party::Party;
+use plans::Planned;
 use presence::{Countdown, Presence};
 
 pub use apply::Corrupt;
@@ -147,6 +150,8 @@ pub struct State {
     score: [u32; 2],
     games: u32,
     game: Option<LiveGame>,
+    /// What each seat has planned in the game.
+    plans: [Option<Planned>; 2],
     offers: Vec<Offer>,
     next_offer: u64,
     number: u64,

@@ -4,6 +4,8 @@ use crate::game::{Illegal, Seat};
 use crate::ids::{GameId, PlayerId, TableId};
 use crate::table::options::OptionsError;
 
+use super::plan::PlanError;
+
 /// Why a table refuses a request.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refusal {
@@ -76,6 +78,12 @@ pub enum Refusal {
     /// The rules do not allow it.
     #[error(transparent)]
     Illegal(#[from] Illegal),
+    /// Nothing can be planned.
+    #[error("{0}")]
+    CannotPlan(&'static str),
+    /// That cannot be planned.
+    #[error(transparent)]
+    BadPlan(#[from] PlanError),
     /// There is no such offer to answer or withdraw.
     #[error("offer {0} is not open, or not yours to answer")]
     NoOffer(u64),

@@ -12,6 +12,7 @@ mod evening;
 mod moves;
 mod offers;
 mod party;
+mod plans;
 mod rematch;
 mod reducer;
 mod script;

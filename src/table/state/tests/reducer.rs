@@ -87,7 +87,12 @@ pub fn follow(view: &mut View, frame: &StreamFrame) {
         Told::TakenOver { seat, level } => view.presence.seats[index(seat)].cpu = Some(level),
         Told::Returned { seat } => view.presence.seats[index(seat)].cpu = None,
         Told::Closed {} => view.phase = Phase::Closed,
-        Told::Presence { .. } | Told::Curtain { .. } | Told::Clocks { .. } | Told::View { .. } => {
+        Told::Presence { .. }
+        | Told::Curtain { .. }
+        | Told::Clocks { .. }
+        | Told::Planned { .. }
+        | Told::PlanDropped { .. }
+        | Told::View { .. } => {
             panic!("these are not numbered")
         }
     }

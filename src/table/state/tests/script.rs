@@ -7,15 +7,17 @@ mod steps;
 use std::collections::HashMap;
 
 use hexhall_proto::codec::Format;
-use hexhall_proto::event::StreamFrame;
+use hexhall_proto::event::{Event as Told, StreamFrame};
 use hexhall_proto::view::View;
 use proptest::prelude::*;
 
+use super::plans::by_hand::line;
 use super::reducer;
 use super::*;
 use crate::game::Ply;
 use crate::ids::Seq;
 use crate::table::state::answered::REMEMBERED;
+use crate::table::state::plan::Plan;
 use crate::table::streams::{Audience, Streams};
 use crate::view::{Viewer, delta, project};
 use steps::{Draft, Step, What, request, step};
@@ -106,6 +108,7 @@ impl Evening {
             Step::Durable => self.table.durable(),
             Step::Asks => self.asked = self.table.state.cpu_turn(),
             Step::Plays(pick) => self.cpu_plays(pick),
+            Step::Plans(who, premove, picks) => self.plans(who, premove, &picks),
             Step::Goes(who, said_so) => self.table.goes(who, said_so),
             Step::Returns(who) => {
                 let seat = self.table.state.seat_of(id(who));
@@ -202,6 +205,27 @@ impl Evening {
         self.happens(events);
     }
 
+    /// What can be planned is, and what cannot changes nothing.
+    fn plans(&mut self, who: u128, premove: Option<usize>, picks: &[Vec<usize>]) {
+        self.written += 1;
+        let name = format!("plan {}", self.written);
+        let state = &self.table.state;
+        let (game, turn) = state.game().map_or((game_id(77), 0), |live| (live.id, live.turn));
+        let legal = state.running().map(|live| live.game.legal_moves()).unwrap_or_default();
+        let premove = premove.and_then(|pick| legal.get(pick % legal.len().max(1)).copied());
+        let lines = state.running().map(|live| picks.iter().map(|it| line(&live.game, it)));
+        let plan = Plan { premove, lines: lines.into_iter().flatten().collect() };
+        let (command, at) = (CommandId::new(&name).unwrap(), self.table.now);
+        let hand = Hand::default();
+        let asking = Asking { player: id(who), command: &command, at, round_trip: 0, hand };
+        let Decision { events, answer } = state.decide_plan(asking, game, turn, plan.clone());
+        if let Ok(answer) = answer {
+            assert_eq!((answer, events.len()), (Answer::Done, 1));
+            self.answered.entry(who).or_default().push((name, answer));
+        }
+        self.happens(events);
+    }
+
     fn joins(&mut self, who: u128) {
         if let Some(seat) = self.sits_down(&player(who)) {
             self.answered.remove(&who);
@@ -233,7 +257,7 @@ impl Evening {
     }
 
     fn wakes(&mut self) {
-        for _ in 0..16 {
+        for _ in 0..32 {
             let due = self.table.due();
             if due.is_empty() {
                 break;
@@ -251,6 +275,9 @@ impl Evening {
             match &event {
                 Event::Started { .. } => self.accepted.clear(),
                 Event::TakenBack { plies, .. } => self.accepted.truncate(*plies),
+                Event::Played { by, action, planned: true, .. } => {
+                    self.accepted.push((by.seat, *action));
+                }
                 _ => {}
             }
             if matches!(event, Event::Started { .. } | Event::Seated { .. }) {
@@ -274,6 +301,15 @@ impl Evening {
                 assert_eq!(Some(&frame.event), theirs.as_ref());
                 reducer::follow(&mut self.views[viewer.index()], &frame);
                 self.told[viewer.index()].push(frame);
+            }
+            match delta::whispered(state, &event) {
+                Some((seat, Told::Planned { plan })) => self.views[seat.index()].plan = plan,
+                Some((seat, _)) => self.views[seat.index()].plan = None,
+                None => {}
+            }
+            if let Event::Unseated { seat, .. } = &event {
+                // Their player is told by a whole view that the seat is theirs no more.
+                self.views[seat.index()].plan = None;
             }
         }
     }
@@ -323,6 +359,9 @@ impl Evening {
             let count = self.table.journal.iter().filter(|it| delta::is_told(it, viewer)).count();
             assert_eq!(seq, Seq(count as u64));
             let mut fresh = project::view(state, viewer, seq, 0, now);
+            let own = Seat::BOTH.into_iter().find(|seat| viewer == Viewer::Seat(*seat));
+            let planned = own.and_then(|seat| state.plan(seat)).is_some();
+            assert_eq!(fresh.plan.is_some(), planned, "a plan is its own seat's to see");
             // Told beside the stream, or counted down by whoever reads.
             view.presence = fresh.presence.clone();
             fresh.offers.iter_mut().for_each(|offer| offer.expires_in_ms = 0);

@@ -25,6 +25,8 @@ pub enum Step {
     Asks,
     /// It has a move for the turn that it was asked about last.
     Plays(usize),
+    /// Somebody plans: a premove, and lines, as these pick them.
+    Plans(u128, Option<usize>, Vec<Vec<usize>>),
     Goes(u128, bool),
     Returns(u128),
     Joins(u128),
@@ -100,6 +102,8 @@ pub fn step() -> impl Strategy<Value = Step> {
         1 => 0..700_000u64,
         1 => Just(25 * 3_600_000u64),
     ];
+    let line = proptest::collection::vec(0..4usize, 2..5);
+    let plan = (proptest::option::of(any::<usize>()), proptest::collection::vec(line, 0..3));
     prop_oneof![
         12 => draft().prop_map(Step::Arrives),
         14 => (any::<usize>(), any::<bool>())
@@ -110,6 +114,8 @@ pub fn step() -> impl Strategy<Value = Step> {
         14 => Just(Step::Durable),
         8 => Just(Step::Asks),
         8 => any::<usize>().prop_map(Step::Plays),
+        8 => (who.clone(), plan)
+            .prop_map(|(who, (premove, lines))| Step::Plans(who, premove, lines)),
         2 => (who.clone(), any::<bool>()).prop_map(|(who, said_so)| Step::Goes(who, said_so)),
         4 => who.clone().prop_map(Step::Returns),
         4 => who.clone().prop_map(Step::Joins),
