@@ -13,7 +13,7 @@
 //               sign-out-others, bots, bot (data-bot), bot-name, bot-add, key, key-label, key-add,
 //               key-secret, key-revoke
 //   lobby       party-code, join-code, play-cpu, open-table, tables, listing (data-table, data-phase), join, watch,
-//               no-tables, online, pools, pool-hex-11 … (aria-pressed), waiting-seek, waited, cancel-seek,
+//               no-tables, online, pools, pools-rated, pool-hex-11 … (aria-pressed), waiting-seek, waited, cancel-seek,
 //               seek-game, seeks, seek (data-seek), answer-seek, no-seeks; own-tables, waiting (data-table, data-phase, data-mine), since, return,
 //               return-private, no-own-tables
 //   matching    ready-check, ready-text, ready-left, ready, not-ready

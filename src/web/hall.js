@@ -1,12 +1,14 @@
 // Finding an opponent, on the first page: the pools, what one waits for, and the seeks of others.
 
-import { make, setText } from './dom.js';
+import { make, recall, remember, setText } from './dom.js';
 import { optionsText } from './options.js';
 import {
   poolText, ratingText, waitText,
 } from './seeks.js';
 
 const TICK_MS = 1_000;
+
+const RATED = 'pools-rated';
 
 export class Hall {
   #seeks = null;
@@ -17,6 +19,9 @@ export class Hall {
   constructor({ parts, seeker, me }) {
     Object.assign(this, { parts, seeker, me });
     this.unwatch = seeker.watch(() => this.#showOwn());
+    const rated = parts['pools-rated'];
+    rated.checked = recall(RATED, true);
+    rated.addEventListener('change', () => remember(RATED, rated.checked));
     this.#showOwn();
     this.showSeeks(null);
   }
@@ -62,9 +67,15 @@ export class Hall {
     button.addEventListener('click', () => {
       const own = this.seeker.state.seeks.find((seek) => seek.pool === pool);
       if (own) this.seeker.cancel(own.seek);
-      else this.seeker.seek({ pool, shown: options });
+      else this.seeker.seek(this.#wish(pool, options));
     });
     return button;
+  }
+
+  // A party's game has no swap, so that it is never rated.
+  #wish(pool, options) {
+    const rated = this.parts['pools-rated'].checked && options.preset !== 'party';
+    return { pool, shown: { ...options, rated }, ...(rated && { rated }) };
   }
 
   #showOwn() {

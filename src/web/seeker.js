@@ -39,8 +39,8 @@ export class Seeker {
   }
 
   /**
-   * Seeks: in a `pool`, by `options`, or in `answer` to another's seek. `shown` are the options in
-   * full.
+   * Seeks: in a `pool`, `rated` or not, by `options`, or in `answer` to another's seek. `shown` are
+   * the options in full.
    */
   seek({ options, shown, ...asked }) {
     this.#answering = Boolean(asked.answer);
@@ -67,7 +67,7 @@ export class Seeker {
       this.#answering = false;
       this.#set(NOTHING);
       if (waited) this.goTo(frame.table);
-      else if (!location.pathname.includes(frame.table)) toast('You have been matched: your game is under “Your tables”.');
+      else if (!location.pathname.includes(frame.table)) toast('You have been matched: your game is under “Your games”.');
       return;
     }
     if (frame.lobby === 'seek_ended') {
