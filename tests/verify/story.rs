@@ -39,14 +39,14 @@ impl Journal {
         let told = Word::default();
         let events: Vec<_> = self.events.iter().map(|event| form::write(event).unwrap()).collect();
         let last = events.len() as u64;
-        let append = |first, events, listing, game| {
+        let append = |first, events, listing, games| {
             let (table, told) = (self.table, told.clone());
-            let append = Append { table, first, events, listing, game, result: None, told };
+            let append = Append { table, first, events, listing, games, result: None, told };
             store.reserve().unwrap().append(append);
         };
-        append(1, events, self.row.clone(), None);
+        append(1, events, self.row.clone(), Vec::new());
         for game in self.games.values() {
-            append(last + 1, Vec::new(), None, Some(game.clone()));
+            append(last + 1, Vec::new(), None, vec![game.clone()]);
         }
         told.until(|durable| durable.to >= last).await;
     }

@@ -27,7 +27,7 @@ async fn everything_is_there_after_a_restart() {
         let mut actor = Actor::new(1);
         let mut append = actor.next(["a", "b", "c"]);
         append.listing = Some(row.clone());
-        append.game = Some(game.clone());
+        append.games = vec![game.clone()];
         store.reserve().unwrap().append(append);
         store.create_player(player(1, "Ada"), device(1, 9)).await.unwrap();
         assert_eq!(actor.durable_now().to, 3);
