@@ -307,6 +307,8 @@ impl LobbyActor {
     /// Opens the table of a match, if both may sit down and the journal has a place for it.
     fn open_match(&mut self, name: MatchId, paired: Paired, now: Stamp, ctx: &mut Context<Self>) {
         let Paired { players, terms } = paired;
+        // Seeks go by the name that their player had, and seats by the one that they have.
+        let players = players.map(|player| self.board.online.player_now(player));
         let table = self.chance.table(now);
         let seated = players.each_ref().map(|player| player.id);
         if let Err((player, _)) = self.state.open(table, &seated, self.tables_each) {

@@ -1,9 +1,10 @@
 //! Parties: who is in, who hosts, who plays next, and when it is over.
 
+mod between;
+
 use std::collections::HashMap;
 
 use super::*;
-use crate::table::archive::Kept;
 use crate::table::state::party::code::PartyCode;
 use crate::table::state::party::{MEMBERS, Next, PartyCommand, Turns, formed};
 
@@ -130,36 +131,6 @@ fn the_number_of_players_follows_from_the_size_of_the_party() {
     assert_eq!(table.seats().map(Option::unwrap), [id(BO), id(ANA)], "colours alternate");
     assert!(table.state.party().unwrap().members().iter().all(|it| it.games == 0));
     table.check();
-}
-
-#[test]
-fn a_game_that_gives_way_to_the_next_is_kept_as_what_it_was() {
-    // In time it is void, and too late the flag has fallen: nobody else's game came to that.
-    for (waits_ms, counts) in [(15_000, false), (60_000, true)] {
-        let options = timed(Time::PerTurn { seconds: 30 });
-        let mut table = Table::party(&options, Turns::None);
-        table.starts(ANA).unwrap();
-        let alone = table.game_now();
-        table.plays(ANA, "a1");
-        table.durable();
-        table.computer_plays("b1");
-        table.durable();
-        table.joins_party(BO, true).unwrap();
-        table.now = table.now + waits_ms;
-        let (fresh, start) = (table.fresh(), table.start());
-        let events = table.state.decide_party(id(ANA), start, table.now, || fresh).unwrap();
-        let mut kept = Kept::default();
-        for event in &events {
-            table.state.apply(event).unwrap();
-            kept.note(&table.state, event);
-        }
-        let next = table.game_now();
-        assert_ne!(next, alone);
-        let games: Vec<_> = kept.games.iter().map(|row| (row.id, row.record.is_some())).collect();
-        assert_eq!(games, [(alone, true), (next, false)]);
-        let result = kept.result.map(|result| (result.game, result.players, result.rated));
-        assert_eq!(result, counts.then_some((alone, [Some(id(ANA)), None], None)));
-    }
 }
 
 #[test]
