@@ -98,7 +98,13 @@ impl State {
                 }
                 let options = Options::resolve(&request)?;
                 options.check_party()?;
-                (options != self.options).then_some(Change::Options(options))
+                if options == self.options {
+                    return Ok(Vec::new());
+                }
+                // Whoever asked for a rematch asked for one by the rules of then.
+                let mut events = self.void_offers(|_| true);
+                events.push(Event::Party { change: Change::Options(options), at });
+                return Ok(events);
             }
             PartyCommand::SetTurns { turns, level } => {
                 let turns = turns.unwrap_or(party.turns);

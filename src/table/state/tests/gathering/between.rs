@@ -63,3 +63,19 @@ fn a_new_name_is_sat_down_by_and_a_seat_that_is_kept_keeps_the_old_one() {
     table.starts(ANA).unwrap();
     assert_eq!(names(&table), ["Countess 3", "player 1"]);
 }
+
+#[test]
+fn a_rematch_that_was_asked_for_by_other_options_is_not_to_be_had_any_more() {
+    let mut table = Table::party_of(&timeless(), Turns::None, &[BO]);
+    table.starts(ANA).unwrap();
+    table.loses(One);
+    let offer = table.offers(BO, OfferKind::Rematch);
+    // Said once more, they are no others.
+    table.hosts(ANA, PartyCommand::SetOptions(Box::new(timeless()))).unwrap();
+    assert_eq!(table.state.offers().len(), 1);
+    let rated = OptionsRequest { rated: Some(true), ..OptionsRequest::default() };
+    table.hosts(ANA, PartyCommand::SetOptions(Box::new(rated))).unwrap();
+    assert_eq!(table.state.offers(), []);
+    let accepts = Command::Answer { offer, accept: true };
+    assert_eq!(table.gives(ANA, accepts), Err(Refusal::NoOffer(offer)));
+}
