@@ -4,9 +4,11 @@
 use hexhall::remote::{Address, Link, LinkError};
 use hexhall_proto::codec::Format;
 use hexhall_proto::error::{CloseCode, Code, ErrorBody};
+use hexhall_proto::event::LobbyEvent;
 use hexhall_proto::options::Time;
 use hexhall_proto::reply::{Reply, Welcome};
 use hexhall_proto::request::{Hello, Open, Request, Watch};
+use hexhall_proto::seek::Seek;
 use hexhall_proto::view::View;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -112,6 +114,29 @@ async fn a_new_name_is_shown_where_its_player_sits_down_next() {
     say(&hall.address(), "POST", "/v1/me/name", &ana.token, renamed).await;
     let opened = view(ana.ask(Request::Open(Open::default())).await);
     assert_eq!(opened.seats[0].as_ref().unwrap().name, "Countess");
+}
+
+#[tokio::test]
+async fn whoever_seeks_and_takes_another_name_is_seated_by_that_one() {
+    let hall = Hall::start(Setup::by_hand()).await;
+    let mut ana = Guest::arrive(&hall.address(), Format::MsgPack, "Ana").await;
+    let mut bo = Guest::arrive(&hall.address(), Format::Json, "Bo").await;
+    let pool = Seek { pool: Some("hex-11".to_owned()), ..Seek::default() };
+    let reply = ana.ask(Request::Seek(pool.clone())).await;
+    assert!(matches!(reply, Reply::Seeking { .. }), "{reply:?}");
+    let renamed = json!({ "name": "Countess" });
+    say(&hall.address(), "POST", "/v1/me/name", &ana.token, renamed).await;
+    bo.ask(Request::Seek(pool)).await;
+    hall.advance(200);
+    let matched = |event: &LobbyEvent| match event {
+        LobbyEvent::Matched { table } => Some(table.clone()),
+        _ => None,
+    };
+    let table = bo.hears_of_lobby("a match", matched).await;
+    let seats = bo.watch(&table).await.seats;
+    let mut names: Vec<_> = seats.iter().flatten().map(|player| player.name.as_str()).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["Bo", "Countess"]);
 }
 
 #[tokio::test]

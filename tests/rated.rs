@@ -1,6 +1,6 @@
 //! Rated games over real sockets: what counts and what does not, by how much, and when that is told.
 
-use hexhall::accounts::ratings::{RatedGame, Score, Speed, Standing, rate};
+use hexhall::accounts::ratings::{Class, RatedGame, Score, Speed, Standing, rate};
 use hexhall::game::clock::Stamp;
 use hexhall::remote::TableCopy;
 use hexhall_proto::codec::Format;
@@ -15,6 +15,8 @@ use serde_json::{Value, json};
 use crate::harness::guest::refused_with;
 use crate::harness::hall::DAWN;
 use crate::harness::{FORMATS, Guest, Hall, Setup, fischer, get, patiently};
+
+const RAPID: Class = Class { game: RatedGame::Hex, speed: Speed::Rapid };
 
 /// A rated game of `standard` on the smallest board.
 fn rated() -> OptionsRequest {
@@ -162,9 +164,7 @@ async fn every_game_of_a_rated_table_counts_and_seats_do_not_matter() {
         standings = after;
         for (guest, standing) in [(&pair.ana, after[0]), (&pair.bo, after[1])] {
             let player = guest.player.id.parse().unwrap();
-            let kept =
-                pair.hall.store().rating(player, RatedGame::Hex, Speed::Rapid).await.unwrap();
-            assert_eq!(kept, standing.rating);
+            assert_eq!(pair.hall.store().standing(player, RAPID).await.unwrap(), standing);
         }
         pair.hall.advance(24 * 3_600_000);
         let offer = pair.ana.offer(&table, OfferKind::Rematch).await;
@@ -363,6 +363,5 @@ async fn ratings_are_told_no_sooner_than_they_are_durable() {
     assert_eq!(pair.changes().await, [(1500, 1662), (1500, 1338)]);
     let standing = rate([Standing::default(); 2], Score::Won, Stamp(DAWN.0));
     let id = pair.ana.player.id.parse().unwrap();
-    let kept = pair.hall.store().rating(id, RatedGame::Hex, Speed::Rapid).await.unwrap();
-    assert_eq!(kept, standing[0].rating);
+    assert_eq!(pair.hall.store().standing(id, RAPID).await.unwrap(), standing[0]);
 }

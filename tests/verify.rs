@@ -2,6 +2,7 @@
 //! table, its event and what was to be expected.
 
 mod computer;
+mod party;
 mod rows;
 mod story;
 

@@ -143,16 +143,13 @@ impl Writer {
         let told = Word::default();
         let written = events.iter().map(form::write).collect::<Result<_, _>>();
         let written = written.map_err(|error| no(&error))?;
-        let (listing, game_row) = (
-            Some(archive::table_row(&state, at)),
-            state.game().map(|live| archive::game_row(&state, live, at)),
-        );
+        let game_row = state.game().map(|live| archive::game_row(&state, live, at));
         let append = Append {
             table: id,
             first: 1,
             events: written,
-            listing,
-            game: game_row,
+            listing: Some(archive::table_row(&state, at)),
+            games: game_row.into_iter().collect(),
             result: None,
             told: told.clone(),
         };

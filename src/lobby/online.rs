@@ -8,7 +8,7 @@ use std::sync::Arc;
 use dashmap::{DashMap, DashSet, Entry};
 
 use crate::ids::{PlayerId, SessionId};
-use crate::table::handle::SessionRef;
+use crate::table::handle::{Player, SessionRef};
 
 /// Every session that has said `hello` and not ended.
 #[derive(Debug, Default)]
@@ -57,6 +57,13 @@ impl Online {
     /// A player's sessions.
     pub fn sessions(&self, player: PlayerId) -> Vec<Arc<SessionRef>> {
         self.players.get(&player).map(|sessions| sessions.clone()).unwrap_or_default()
+    }
+
+    /// A player by the name that they now have, as far as they are connected.
+    pub fn player_now(&self, player: Player) -> Player {
+        let sessions = self.players.get(&player.id);
+        let named = sessions.and_then(|sessions| Some(sessions.first()?.player_now()));
+        named.unwrap_or(player)
     }
 
     /// The sessions that have come since this was last asked.

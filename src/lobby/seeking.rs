@@ -134,20 +134,23 @@ impl LobbyActor {
         Ok(Wanted { terms, pool: pool.map(|pool| pool.name), range, answer: None })
     }
 
-    /// What the store knows of a player: their rating in what is played by these options, and whose
-    /// they are. What cannot be read is as of somebody new.
+    /// What the store knows of a player: their rating in what is played by these options, as sure as
+    /// it is by now, and whose they are. What cannot be read is as of somebody new.
     fn known(&self, player: &Player, options: &Options) -> impl Future<Output = Known> + use<> {
         let store = self.tables.services().store.clone();
         let (player, bot) = (player.id, player.bot);
         let class = Class::of(options.rules().kind(), options.time().control());
+        let now = self.now();
         async move {
-            let rating = store.rating(player, class.game, class.speed).await;
+            let standing = store.standing(player, class).await;
             let owner = if bot { store.player(player).await } else { Ok(None) };
-            if let Some(error) = rating.as_ref().err().or(owner.as_ref().err()) {
+            if let Some(error) = standing.as_ref().err().or(owner.as_ref().err()) {
                 tracing::warn!(%error, "a player who seeks a game cannot be looked up");
             }
             let owner = owner.ok().flatten().and_then(|row| row.owner).unwrap_or(player);
-            Known { rating: rating.map_or(Rating::UNKNOWN, Rating::from), owner }
+            let rating =
+                standing.map_or(Rating::UNKNOWN, |standing| standing.rating_at(now).into());
+            Known { rating, owner }
         }
     }
 
@@ -304,6 +307,8 @@ impl LobbyActor {
     /// Opens the table of a match, if both may sit down and the journal has a place for it.
     fn open_match(&mut self, name: MatchId, paired: Paired, now: Stamp, ctx: &mut Context<Self>) {
         let Paired { players, terms } = paired;
+        // Seeks go by the name that their player had, and seats by the one that they have.
+        let players = players.map(|player| self.board.online.player_now(player));
         let table = self.chance.table(now);
         let seated = players.each_ref().map(|player| player.id);
         if let Err((player, _)) = self.state.open(table, &seated, self.tables_each) {

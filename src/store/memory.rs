@@ -222,7 +222,7 @@ impl Rows {
         if let Some(row) = &append.listing {
             self.tables.insert(row.id, row.clone());
         }
-        if let Some(game) = &append.game {
+        for game in &append.games {
             let row = self.games.entry(game.id).or_insert_with(|| game.clone());
             if row.finished_ms.is_none() {
                 row.finished_ms = game.finished_ms;

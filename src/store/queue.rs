@@ -70,8 +70,8 @@ pub struct Append {
     pub events: Vec<Vec<u8>>,
     /// The table's row, where it changes.
     pub listing: Option<TableRow>,
-    /// A game that starts or ends.
-    pub game: Option<GameRow>,
+    /// The games that start or end, in that order.
+    pub games: Vec<GameRow>,
     /// What the game came to that ends; counted once, however often it is handed in.
     pub result: Option<Box<GameResult>>,
     /// Where the writer says what is durable. All appends of one table's actor carry the same.

@@ -4,7 +4,7 @@
 //! that writes the result, from what that transaction finds. Invariant: a game counts once.
 
 use super::{Engine, ReadError, Store, sqlite};
-use crate::accounts::ratings::{Class, RatedGame, Rating, Score, Speed, Standing, rate};
+use crate::accounts::ratings::{Class, Rating, Score, Standing, rate};
 use crate::game::Seat;
 use crate::game::clock::Stamp;
 use crate::ids::{GameId, PlayerId};
@@ -139,22 +139,14 @@ impl RatedResult {
 }
 
 impl Store {
-    /// A player's rating as of their last game of that kind and speed; that of somebody new where
-    /// there was none.
-    pub async fn rating(
-        &self,
-        player: PlayerId,
-        game: RatedGame,
-        speed: Speed,
-    ) -> Result<Rating, ReadError> {
-        let class = Class { game, speed };
-        let standing = match &self.engine {
-            Engine::Memory(memory) => memory.read(|rows| rows.results().standing(player, class))?,
+    /// How a player stands in a class; as somebody new where they have not played in it.
+    pub async fn standing(&self, player: PlayerId, class: Class) -> Result<Standing, ReadError> {
+        match &self.engine {
+            Engine::Memory(memory) => memory.read(|rows| rows.results().standing(player, class)),
             Engine::Sqlite(sqlite) => {
-                sqlite.read(move |db| Ok(sqlite::ratings::standing(db, player, class)?)).await?
+                sqlite.read(move |db| Ok(sqlite::ratings::standing(db, player, class)?)).await
             }
-        };
-        Ok(standing.rating)
+        }
     }
 
     /// How a player stands in every class that they have played in, and their places among others

@@ -23,12 +23,12 @@ use crate::game::clock::{Millis, Stamp};
 use crate::gateway::follows::Standing;
 use crate::ids::{PlayerId, Seq, SessionId};
 use crate::store::form;
-use crate::store::{Append, Busy, Durable, GameRow, Slot, Word};
+use crate::store::{Append, Busy, Durable, Slot, Word};
 use crate::view::{Viewer, delta, project};
 use crate::workers::Workers;
 
 use super::alarm::Alarm;
-use super::archive;
+use super::archive::{self, Kept};
 use super::beginning::{Beginning, Listed, OnEnd, Opener, Rebuilt, Services, Unreadable};
 use super::curtain::Curtains;
 use super::delayed::Delayed;
@@ -170,7 +170,7 @@ impl TableActor {
         }
         let first = self.state.number() + 1;
         match self.happen(&events) {
-            Ok(written) => self.append(slot, first, written, &events),
+            Ok((written, kept)) => self.append(slot, first, written, kept, &events),
             Err(error) => {
                 tracing::error!(table = %self.state.id(), %error, "a table decided what cannot be");
                 self.die(false, ctx);
@@ -179,21 +179,22 @@ impl TableActor {
     }
 
     /// Applies events and holds back what there is to tell of them. Gives their form in the
-    /// journal.
-    fn happen(&mut self, events: &[Event]) -> Result<Vec<Vec<u8>>, Unreadable> {
-        let mut written = Vec::with_capacity(events.len());
+    /// journal, and what is kept of games beside it.
+    fn happen(&mut self, events: &[Event]) -> Result<(Vec<Vec<u8>>, Kept), Unreadable> {
+        let (mut written, mut kept) = (Vec::with_capacity(events.len()), Kept::default());
         let mut reseated = Vec::new();
         for event in events {
             written.push(self.write(event)?);
             reseated.extend(self.reseated(event).filter(|player| !reseated.contains(player)));
             self.state.apply(event)?;
+            kept.note(&self.state, event);
             if let Some(late) = &mut self.late {
                 late.delayed.happened(self.state.number(), event);
             }
             self.hold_back(event, &mut reseated);
         }
         self.hold_reseated(reseated);
-        Ok(written)
+        Ok((written, kept))
     }
 
     /// Holds back what there is to tell of an event that has just been applied.
@@ -229,7 +230,14 @@ impl TableActor {
         self.curtain_falls();
     }
 
-    fn append(&mut self, slot: Slot, first: u64, written: Vec<Vec<u8>>, events: &[Event]) {
+    fn append(
+        &mut self,
+        slot: Slot,
+        first: u64,
+        written: Vec<Vec<u8>>,
+        kept: Kept,
+        events: &[Event],
+    ) {
         let listed = events.iter().any(archive::changes_listing);
         let listing = listed.then(|| archive::table_row(&self.state, self.now()));
         if let Some(row) = &listing {
@@ -240,19 +248,10 @@ impl TableActor {
             first,
             events: written,
             listing,
-            game: self.game_row(events),
-            result: archive::result(&self.state, events).map(Box::new),
+            games: kept.games,
+            result: kept.result,
             told: self.told.sent_along(),
         });
-    }
-
-    fn game_row(&self, events: &[Event]) -> Option<GameRow> {
-        // A flag fell when it fell, however late it was seen.
-        let at = events.iter().rev().find_map(|event| match event {
-            Event::Started { at, .. } | Event::Ended { at, .. } => Some(*at),
-            _ => None,
-        })?;
-        self.state.game().map(|live| archive::game_row(&self.state, live, at))
     }
 
     /// Lets go of what is durable, and looks when to wake: the last step of a turn.
@@ -463,11 +462,12 @@ impl TableActor {
         // The state was made from the first event.
         let made: Result<Vec<_>, _> = events.iter().take(1).map(form::write).collect();
         let opened = made.map_err(Unreadable::from).and_then(|mut written| {
-            written.extend(self.happen(&events[written.len()..])?);
-            Ok(written)
+            let (others, kept) = self.happen(&events[written.len()..])?;
+            written.extend(others);
+            Ok((written, kept))
         });
         match opened {
-            Ok(written) => self.append(slot, 1, written, &events),
+            Ok((written, kept)) => self.append(slot, 1, written, kept, &events),
             Err(error) => {
                 tracing::error!(table = %self.state.id(), %error, "a table could not be opened");
                 return self.die(false, ctx);

@@ -1,8 +1,8 @@
 //! What the tables of record keep of a table: its row, and its games once they have ended.
 
 use crate::accounts::ratings::{Class, Score};
-use crate::game::Seat;
 use crate::game::clock::Stamp;
+use crate::game::{Outcome, Seat};
 use crate::ids::PlayerId;
 use crate::record::{self, Meta, Reading, Record};
 use crate::store::form::Summary;
@@ -26,6 +26,28 @@ pub fn changes_listing(event: &Event) -> bool {
             | Event::Ended { .. }
             | Event::Closed { .. }
     )
+}
+
+/// What the tables of record keep of games by events that are written down together. A game may end
+/// by them and another begin.
+#[derive(Debug, Default)]
+pub struct Kept {
+    /// The games that begin or end.
+    pub games: Vec<GameRow>,
+    /// What the game came to that ends.
+    pub result: Option<Box<GameResult>>,
+}
+
+impl Kept {
+    /// An event has just been applied to the table.
+    pub fn note(&mut self, state: &State, event: &Event) {
+        // A flag fell when it fell, however late it was seen.
+        let (Event::Started { at, .. } | Event::Ended { at, .. }) = event else { return };
+        self.games.extend(state.game().map(|live| game_row(state, live, *at)));
+        if let Event::Ended { outcome, .. } = event {
+            self.result = result(state, *outcome, *at).map(Box::new);
+        }
+    }
 }
 
 /// The table's row.
@@ -59,14 +81,9 @@ pub fn game_row(state: &State, live: &LiveGame, ended_at: Stamp) -> GameRow {
     }
 }
 
-/// What the game came to that has just ended by the last of these events, and what it counts for.
-/// A game that is void came to nothing, and is in no list.
-pub fn result(state: &State, events: &[Event]) -> Option<GameResult> {
-    let ended = events.iter().rev().find_map(|event| match event {
-        Event::Ended { outcome, at, .. } => Some((*outcome, *at)),
-        _ => None,
-    });
-    let (outcome, at) = ended?;
+/// What the game came to that has just ended, and what it counts for. A game that is void came to
+/// nothing, and is in no list.
+fn result(state: &State, outcome: Outcome, at: Stamp) -> Option<GameResult> {
     let winner = outcome.winner()?;
     let live = state.game()?;
     let people = Seat::BOTH.map(|seat| state.player(seat).filter(|player| player.cpu.is_none()));

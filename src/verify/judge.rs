@@ -215,12 +215,12 @@ impl Walk {
             return Err(Finding::new(Check::Finality, expected, game));
         }
         let exchanges = match self.agreed {
-            // In a party the host begins games too, and who comes to the table has no seat yet.
-            _ if self.state.party().is_some() && self.seated_both => false,
-            _ if self.state.party().is_some() && self.state.games() == 0 => false,
-            _ if self.state.party().is_some() => self.alternates(),
+            // In a party the host begins games too, and seats are exchanged by who stays.
+            _ if self.state.party().is_some() => {
+                self.state.games() > 0 && self.stays() && self.alternates()
+            }
             Some(_) => self.alternates(),
-            None if self.seated => false,
+            None if self.fresh != [false; 2] => false,
             None => {
                 let expected = "an accepted rematch, or somebody taking the last seat";
                 return Err(Finding::new(Check::Order, expected, "a game that begins by itself"));
@@ -231,6 +231,12 @@ impl Walk {
         }
         let seats = |exchange| if exchange { "exchanged seats" } else { "the seats as they were" };
         Err(Finding::new(Check::Seats, seats(exchanges), seats(exchange)))
+    }
+
+    /// Whether a player, and not the computer, has kept a seat.
+    fn stays(&self) -> bool {
+        let player = |seat| self.state.player(seat).is_some_and(|player| player.cpu.is_none());
+        Seat::BOTH.into_iter().any(|seat| !self.fresh[seat.index()] && player(seat))
     }
 
     fn alternates(&self) -> bool {

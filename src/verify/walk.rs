@@ -25,10 +25,8 @@ pub(super) struct Walk {
     pub(super) offers: u64,
     /// The offer whose acceptance the next event has to carry out.
     pub(super) agreed: Option<Offer>,
-    /// Whether the event before seated somebody.
-    pub(super) seated: bool,
-    /// Whether the two events before each seated somebody.
-    pub(super) seated_both: bool,
+    /// The seats that were taken by the events just before.
+    pub(super) fresh: [bool; 2],
     /// The number of the last game's end, if it has come.
     pub(super) ended: Option<u64>,
 }
@@ -51,8 +49,7 @@ impl Walk {
             accepted: [VecDeque::new(), VecDeque::new()],
             offers: 0,
             agreed: None,
-            seated: false,
-            seated_both: false,
+            fresh: [false; 2],
             ended: None,
         })
     }
@@ -104,8 +101,10 @@ impl Walk {
             }
             accepted.push_back(cause.command.clone());
         }
-        let seats = matches!(event, Event::Seated { .. });
-        (self.seated_both, self.seated) = (self.seated && seats, seats);
+        match event {
+            Event::Seated { seat, .. } => self.fresh[seat.index()] = true,
+            _ => self.fresh = [false; 2],
+        }
         match event {
             // What a party has agreed to waits for those who come to the table.
             Event::Seated { seat, .. } => self.accepted[seat.index()].clear(),

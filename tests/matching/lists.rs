@@ -1,8 +1,13 @@
 //! The live lobby: seeks that anybody may answer, and how many are connected.
 
+use hexhall::accounts::ratings::{Class, RatedGame, Score, Speed};
+use hexhall::game::clock::Stamp;
+use hexhall::ids::{GameId, TableId};
+use hexhall::store::{Append, GameResult, RatedResult, Word};
 use hexhall_proto::options::OptionsRequest;
 
 use super::*;
+use crate::harness::hall::DAWN;
 
 fn open_seek(size: u64) -> Seek {
     let options = OptionsRequest { size: Some(size), ..OptionsRequest::default() };
@@ -60,4 +65,47 @@ async fn a_follower_is_told_how_many_are_connected_once_a_second_at_most() {
     drop(tab);
     hall.advance(1_000);
     assert_eq!(reader.hears_of_lobby("who is left", online).await, 3);
+}
+
+/// Whether the rating of whoever seeks is listed as a guess.
+async fn listed_as_a_guess(guest: &mut Guest) -> bool {
+    let seek = seeks(guest, open_seek(13)).await;
+    let Reply::Lobby { seeks: listed, .. } = guest.ask(Request::Lobby {}).await else { panic!() };
+    assert_eq!(listed.len(), 1);
+    guest.done(Request::Unseek(Unseek { seek })).await;
+    listed[0].provisional
+}
+
+#[tokio::test]
+async fn a_rating_is_listed_as_a_guess_again_once_its_player_was_away_for_long() {
+    const GAMES: u64 = 20;
+    let hall = Hall::start(Setup::by_hand()).await;
+    let [mut ana, bo] = two(&hall, Format::Json).await;
+    assert!(listed_as_a_guess(&mut ana).await);
+    let players = [&ana, &bo].map(|guest| guest.player.id.parse().unwrap());
+    let class = Class { game: RatedGame::Hex, speed: Speed::Rapid };
+    let told = Word::default();
+    for number in 1..=GAMES {
+        let result = GameResult {
+            game: GameId::from_parts(number, 1),
+            players: players.map(Some),
+            public: true,
+            finished: Stamp(DAWN.0),
+            summary: Vec::new(),
+            rated: Some(RatedResult { class, players, score: Score::Drawn }),
+        };
+        hall.store().reserve().unwrap().append(Append {
+            table: TableId::from_parts(1, 1),
+            first: number,
+            events: vec![b"a game".to_vec()],
+            listing: None,
+            games: Vec::new(),
+            result: Some(Box::new(result)),
+            told: told.clone(),
+        });
+    }
+    told.until(|durable| durable.to >= GAMES).await;
+    assert!(!listed_as_a_guess(&mut ana).await);
+    hall.advance(2 * 365 * 24 * 3_600_000);
+    assert!(listed_as_a_guess(&mut ana).await);
 }

@@ -145,6 +145,8 @@ async fn one_plays_the_computer_and_whoever_joins_is_in_the_next_game() {
         let copy = guest.until(&table, "the game of both", both).await;
         assert!(copy.view().seats.iter().flatten().all(|player| player.cpu.is_none()));
     }
+    let kept = hall.store().game(first.parse().unwrap()).await.unwrap().unwrap();
+    assert!(kept.finished_ms.is_some() && kept.record.is_some(), "it is over: {kept:?}");
     let second = ana.copy(&table).game().unwrap().id.clone();
     refused_with(&mut ana, Code::GameRuns, start(&second)).await;
 

@@ -7,14 +7,17 @@ use hexhall::game::clock::Stamp;
 use hexhall::game::{Cell, Move, Seat};
 use hexhall::ids::{GameId, KeyId, PlayerId, TableId};
 use hexhall::store::{Append, CredentialRow, GameRow, PlayerRow, Store, TableRow, Word, form};
-use hexhall::table::archive;
+use hexhall::table::archive::{self, Kept};
 use hexhall::table::handle::{Command, CommandId, Player};
 use hexhall::table::options::{House, Options};
 use hexhall::table::state::device;
 use hexhall::table::state::event::Event;
+use hexhall::table::state::party::code::PartyCode;
+use hexhall::table::state::party::{Change, PartyCommand};
 use hexhall::table::state::{Asking, Decision, Fresh, Hand, Spans, State};
 use hexhall_proto::options as wire;
 use hexhall_proto::parts::OfferKind;
+use hexhall_proto::party::Turns;
 
 /// All that a store keeps of one table.
 #[derive(Clone)]
@@ -39,14 +42,14 @@ impl Journal {
         let told = Word::default();
         let events: Vec<_> = self.events.iter().map(|event| form::write(event).unwrap()).collect();
         let last = events.len() as u64;
-        let append = |first, events, listing, game| {
+        let append = |first, events, listing, games| {
             let (table, told) = (self.table, told.clone());
-            let append = Append { table, first, events, listing, game, result: None, told };
+            let append = Append { table, first, events, listing, games, result: None, told };
             store.reserve().unwrap().append(append);
         };
-        append(1, events, self.row.clone(), None);
+        append(1, events, self.row.clone(), Vec::new());
         for game in self.games.values() {
-            append(last + 1, Vec::new(), None, Some(game.clone()));
+            append(last + 1, Vec::new(), None, vec![game.clone()]);
         }
         told.until(|durable| durable.to >= last).await;
     }
@@ -96,6 +99,37 @@ impl Story {
         story.happen(events[1..].to_vec());
         story.all_are_there();
         story
+    }
+
+    /// Opens a table for a party that nobody has joined yet.
+    pub fn party(table: u64, options: &wire::OptionsRequest) -> Story {
+        let mut story = Story::open(table, options, None);
+        let code = PartyCode::read("K7QMWX").unwrap();
+        let level = Level::new(3).unwrap();
+        let change = Change::Formed { code, turns: Turns::None, level };
+        story.happen(vec![Event::Party { change, at: story.now }]);
+        story
+    }
+
+    /// Somebody who may come to a party.
+    pub fn member(&mut self, name: &str) -> Player {
+        self.player(name)
+    }
+
+    /// Joins the party and is there, or says anew whether they want to play.
+    pub fn joins_party(&mut self, player: &Player, plays: bool) {
+        let events = self.state.decide_join_party(player, plays, self.now).unwrap();
+        self.happen(events);
+        self.state.note_member(player.id, true, self.now, false);
+    }
+
+    /// The host begins the next game.
+    pub fn starts(&mut self, host: &Player) {
+        let start = PartyCommand::Start { after: self.state.game().map(|live| live.id) };
+        let fresh = self.fresh();
+        let events = self.state.decide_party(host.id, start, self.now, || fresh).unwrap();
+        self.happen(events);
+        self.all_are_there();
     }
 
     fn open(table: u64, options: &wire::OptionsRequest, invitation: Option<&str>) -> Story {
@@ -151,17 +185,15 @@ impl Story {
 
     /// Applies events, keeps what an actor writes with them, and starts the clock.
     fn happen(&mut self, events: Vec<Event>) {
+        let mut kept = Kept::default();
         for event in &events {
             self.state.apply(event).unwrap();
+            kept.note(&self.state, event);
         }
         if events.iter().any(archive::changes_listing) {
             self.journal.row = Some(archive::table_row(&self.state, self.now));
         }
-        let of_game = |event: &Event| matches!(event, Event::Started { .. } | Event::Ended { .. });
-        if let Some(live) = self.state.game().filter(|_| events.iter().any(of_game)) {
-            let row = archive::game_row(&self.state, live, self.now);
-            self.journal.games.insert(row.id, row);
-        }
+        self.journal.games.extend(kept.games.into_iter().map(|row| (row.id, row)));
         self.journal.events.extend(events);
         if self.state.wants_clock() {
             self.state.start_clock(self.now);

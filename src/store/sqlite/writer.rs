@@ -221,9 +221,7 @@ fn apply_append(db: &Connection, append: &Append) -> rusqlite::Result<Verdict> {
     if let Some(row) = &append.listing {
         put_table(db, row)?;
     }
-    if let Some(row) = &append.game {
-        put_game(db, row)?;
-    }
+    append.games.iter().try_for_each(|row| put_game(db, row))?;
     if let Some(result) = &append.result {
         put_result(db, result)?;
     }

@@ -139,7 +139,7 @@ async fn a_finished_game_never_changes(Fixture { store, .. }: Fixture) {
         (1..).zip([(&started, &started), (&ended, &ended), (&again, &ended), (&started, &ended)])
     {
         let mut append = actor.next(["event"]);
-        append.game = Some(game.clone());
+        append.games = vec![game.clone()];
         store.reserve().unwrap().append(append);
         actor.durable_to(number).await;
         assert_eq!(store.game(id).await.unwrap().as_ref(), Some(expected));

@@ -27,7 +27,7 @@ async fn everything_is_there_after_a_restart() {
         let mut actor = Actor::new(1);
         let mut append = actor.next(["a", "b", "c"]);
         append.listing = Some(row.clone());
-        append.game = Some(game.clone());
+        append.games = vec![game.clone()];
         store.reserve().unwrap().append(append);
         store.create_player(player(1, "Ada"), device(1, 9)).await.unwrap();
         assert_eq!(actor.durable_now().to, 3);
@@ -126,8 +126,8 @@ async fn a_database_from_before_there_were_ratings_has_none_and_counts_what_come
     actor.durable_to(1).await;
     store.close();
     let store = open(dir.path()).unwrap();
-    let rating = store.rating(two, RatedGame::Dark, Speed::Untimed).await.unwrap();
-    assert_eq!(rating.shown(), 1662);
+    let standing = store.standing(two, class).await.unwrap();
+    assert_eq!(standing.rating.shown(), 1662);
 }
 
 #[tokio::test]

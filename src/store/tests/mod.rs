@@ -103,7 +103,7 @@ impl Actor {
             first,
             events: events.map(|event| event.as_bytes().to_vec()).into(),
             listing: None,
-            game: None,
+            games: Vec::new(),
             result: None,
             told: self.told.clone(),
         }

@@ -58,7 +58,7 @@ async fn hand_in(store: &Store, actor: &mut Actor, result: GameResult) {
 }
 
 async fn rating(store: &Store, player: u64) -> Rating {
-    store.rating(id(player), RatedGame::Hex, Speed::Rapid).await.unwrap()
+    store.standing(id(player), RAPID).await.unwrap().rating
 }
 
 async fn a_rated_game_changes_both_ratings_and_says_by_how_much(Fixture { store, .. }: Fixture) {
@@ -68,7 +68,7 @@ async fn a_rated_game_changes_both_ratings_and_says_by_how_much(Fixture { store,
     let first = rate([Standing::default(); 2], Score::Won, AT + 1_000);
     assert_eq!(rating(&store, 1).await, first[0].rating);
     assert_eq!(rating(&store, 2).await, first[1].rating);
-    assert_eq!(store.rating(id(1), RatedGame::Hex, Speed::Blitz).await.unwrap(), Rating::default());
+    assert_eq!(store.standing(id(1), BLITZ).await.unwrap(), Standing::default());
 
     // Seats may be exchanged, and a draw counts as well.
     hand_in(&store, &mut actor, rated(2, 2, 1, RAPID, Score::Drawn)).await;

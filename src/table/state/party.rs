@@ -46,7 +46,8 @@ pub enum Change {
         /// The level of the computer that a member plays who is alone.
         level: Level,
     },
-    /// Somebody joined, or says anew whether they want to play. The first one hosts.
+    /// Somebody joined, or says anew by which name and whether they want to play. The first one
+    /// hosts.
     Joined {
         /// Who.
         player: Player,

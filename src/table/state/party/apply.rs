@@ -96,7 +96,7 @@ impl Party {
 
     fn joins(&mut self, player: &Player, plays: bool) -> Result<(), Corrupt> {
         if let Some(member) = self.members.iter_mut().find(|it| it.player.id == player.id) {
-            member.plays = plays;
+            (member.player, member.plays) = (player.clone(), plays);
             return Ok(());
         }
         if self.members.len() >= MEMBERS || player.cpu.is_some() {

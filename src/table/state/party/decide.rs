@@ -48,7 +48,8 @@ pub fn formed(code: PartyCode, turns: Turns, level: Level, host: &Player, at: St
 }
 
 impl State {
-    /// Somebody who may see the table joins its party, or says anew whether they want to play.
+    /// Somebody who may see the table joins its party, or says anew whether they want to play, by the
+    /// name that they now have.
     pub fn decide_join_party(
         &self,
         player: &Player,
@@ -60,7 +61,9 @@ impl State {
             return Err(Refusal::Removed);
         }
         match party.member(player.id) {
-            Some(member) if member.plays == plays => return Ok(Vec::new()),
+            Some(member) if member.plays == plays && member.player == *player => {
+                return Ok(Vec::new());
+            }
             None if party.members.len() >= MEMBERS => return Err(Refusal::PartyFull),
             Some(_) | None => {}
         }
@@ -95,7 +98,13 @@ impl State {
                 }
                 let options = Options::resolve(&request)?;
                 options.check_party()?;
-                (options != self.options).then_some(Change::Options(options))
+                if options == self.options {
+                    return Ok(Vec::new());
+                }
+                // Whoever asked for a rematch asked for one by the rules of then.
+                let mut events = self.void_offers(|_| true);
+                events.push(Event::Party { change: Change::Options(options), at });
+                return Ok(events);
             }
             PartyCommand::SetTurns { turns, level } => {
                 let turns = turns.unwrap_or(party.turns);

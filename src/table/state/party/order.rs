@@ -84,8 +84,11 @@ impl State {
     ) -> Vec<Event> {
         let (players, exchange) = self.seats_for(next);
         let seats = Seat::BOTH.into_iter().zip(players);
-        let changed =
-            |(seat, player): &(Seat, Option<Player>)| self.player(*seat) != player.as_ref();
+        // Whoever keeps a seat keeps the name that they sat down by.
+        let who = |player: &Player| (player.id, player.cpu);
+        let changed = |(seat, player): &(Seat, Option<Player>)| {
+            self.player(*seat).map(who) != player.as_ref().map(who)
+        };
         let changed: Vec<_> = seats.filter(changed).collect();
         let taken = changed.iter().filter(|(seat, _)| self.player(*seat).is_some());
         let mut events: Vec<Event> = taken.map(|&(seat, _)| Event::Unseated { seat, at }).collect();

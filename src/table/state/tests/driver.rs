@@ -31,7 +31,7 @@ fn practice(request: &OptionsRequest, seat: Seat) -> Table {
 impl Table {
     /// The computer plays there now.
     #[track_caller]
-    fn computer_plays(&mut self, cell: &str) {
+    pub(super) fn computer_plays(&mut self, cell: &str) {
         let turn = self.state.cpu_turn().expect("the computer's turn");
         let action = Move::Place(cell.parse().unwrap());
         let events = self.state.decide_cpu(turn, action, self.now).unwrap();

@@ -1,5 +1,7 @@
 //! Parties: who is in, who hosts, who plays next, and when it is over.
 
+mod between;
+
 use std::collections::HashMap;
 
 use super::*;
