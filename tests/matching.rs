@@ -4,6 +4,7 @@
 mod checks;
 mod crowd;
 mod lists;
+mod rated;
 mod trouble;
 
 use hexhall_proto::codec::Format;
