@@ -66,3 +66,10 @@ async fn presets_that_are_known_are_not_sent_again() {
     assert_eq!((again.status, again.body.as_str()), (StatusCode::NOT_MODIFIED, ""));
     assert_eq!(again.header("etag"), tag);
 }
+
+#[tokio::test]
+async fn the_page_is_tested_with_the_presets_that_are_told() {
+    let hall = Hall::open();
+    let kept: Value = serde_json::from_str(include_str!("../page/presets.json")).unwrap();
+    assert_eq!(hall.get("/v1/presets").await.json(), kept);
+}
