@@ -12,6 +12,7 @@ mod hall;
 mod hidden;
 mod identity;
 mod matching;
+mod openform;
 mod person;
 mod plans;
 mod ratings;

@@ -6,6 +6,7 @@ mod games;
 mod hall;
 mod me;
 mod players;
+mod presets;
 mod tables;
 
 use axum::http::{Method, StatusCode};

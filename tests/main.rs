@@ -11,6 +11,7 @@ mod dark_rules;
 mod gateway;
 mod bench;
 mod browser;
+mod house_rules;
 mod http_api;
 mod identity;
 mod kill;

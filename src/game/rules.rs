@@ -6,6 +6,12 @@ use super::dark::{Collision, Kind};
 /// The most stones a side that a random opening may have.
 pub const MAX_RANDOM_STONES: u8 = 10;
 
+/// How many cells of the board each random stone of a side needs.
+pub const CELLS_PER_RANDOM_STONE: u16 = 6;
+
+/// How many rows, and how many columns, a board with random stones has at least.
+pub const LEAST_SIDE_WITH_STONES: u8 = 2;
+
 /// What the second player may do to the first move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Swap {
@@ -52,7 +58,8 @@ pub enum RulesError {
     TooManyStones(u8),
     /// The board is too small for so many stones.
     #[error(
-        "{stones} random stones a side do not fit on {size}: both sides are at least 2, and a stone needs 6 cells"
+        "{stones} random stones a side do not fit on {size}: both sides are at least \
+         {LEAST_SIDE_WITH_STONES}, and a stone needs {CELLS_PER_RANDOM_STONE} cells"
     )]
     NoRoomForStones {
         /// Stones a side.
@@ -111,8 +118,9 @@ impl Rules {
             if swap != Swap::Off {
                 return Err(RulesError::SwapAfterOpening);
             }
-            let room = 6 * usize::from(random_stones) <= size.cells();
-            if size.rows() < 2 || size.cols() < 2 || !room {
+            let needed = usize::from(CELLS_PER_RANDOM_STONE) * usize::from(random_stones);
+            let least = size.rows().min(size.cols());
+            if least < LEAST_SIDE_WITH_STONES || size.cells() < needed {
                 return Err(RulesError::NoRoomForStones { stones: random_stones, size });
             }
         }

@@ -1,10 +1,16 @@
 //! What a table is played by: presets, and the options that fit them. Pure.
+//!
+//! [`bounds`] says what each preset leaves open; [`Options::resolve`] judges by it what is asked for,
+//! and [`schema`] tells it to whoever asks. Invariant: the two agree on every request.
 
+pub mod bounds;
 mod rated;
+pub mod schema;
 
 use hexhall_proto::options as wire;
 use hexhall_proto::party::{OpenParty, Turns};
 use hexhall_proto::request::CpuSeat;
+use serde_json::json;
 
 use crate::cpu::Level;
 use crate::cpu::level::NotALevel;
@@ -14,6 +20,9 @@ use crate::game::{Collision, Goal, Kind, Rules, RulesError, Seat, Size, Swap};
 
 use super::state::party::Party;
 
+use bounds::{Bounds, LEAVING, LEAVING_A_DEVICE, LEAVING_RATED, USUAL_SIDE, either};
+
+pub use bounds::MOST_DELAY_S;
 pub use rated::NotRated;
 pub use wire::{FirstMove, OnLeave, Preset};
 
@@ -39,9 +48,6 @@ pub struct House {
     pub seat: Seat,
 }
 
-/// The longest that spectators may see a table late, in seconds.
-pub const MOST_DELAY_S: u16 = 600;
-
 /// Why options are refused.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OptionsError {
@@ -59,7 +65,7 @@ pub enum OptionsError {
         /// The preset.
         preset: &'static str,
         /// The sizes it has.
-        allowed: &'static str,
+        allowed: String,
         /// The size asked for.
         size: Size,
     },
@@ -69,7 +75,7 @@ pub enum OptionsError {
         /// The preset.
         preset: &'static str,
         /// What it has.
-        allowed: &'static str,
+        allowed: String,
     },
     /// The rules do not fit each other.
     #[error(transparent)]
@@ -134,19 +140,20 @@ impl Options {
     /// Fills in what the preset says and checks the whole.
     pub fn resolve(request: &wire::OptionsRequest) -> Result<Options, OptionsError> {
         let preset = request.preset.unwrap_or(Preset::Standard);
+        let bounds = Bounds::of(preset);
         let size = resolve_size(request)?;
-        check_size(preset, size)?;
-        let kind = resolve_kind(preset, request)?;
-        let swap = request.swap.map_or(default_swap(preset, request), swap_rule);
-        let goal = request.goal.map_or(Goal::Join, goal);
+        check_size(&bounds, size)?;
+        let kind = resolve_kind(&bounds, request)?;
+        check_house(&bounds, request)?;
+        let swap = request.swap.unwrap_or_else(|| default_swap(&bounds, kind, request));
+        let wanted = request.goal.unwrap_or(bounds.goal.usual);
         let random_stones = request.random_stones.unwrap_or(0);
-        check_house(preset, swap, goal, random_stones, request)?;
-        let rules = Rules::of(kind, size, swap, goal, random_stones)?;
-        let time = resolve_time(preset, request)?;
+        let rules = Rules::of(kind, size, swap_rule(swap), goal(wanted), random_stones)?;
+        let time = time_control(request.time.unwrap_or(bounds.time), request.first_move_s)?;
+        let first_move = request.first_move.unwrap_or(bounds.first_move.usual);
         let pass_and_play = request.pass_and_play.unwrap_or(false);
         let rated = request.rated.unwrap_or(false);
         let on_leave = resolve_on_leave(request, pass_and_play, time.control())?;
-        let first_move = request.first_move.unwrap_or(FirstMove::Alternate);
         let spectator_delay_s = resolve_delay(request.spectator_delay_s.unwrap_or(0))?;
         if pass_and_play && kind != Kind::Hex && spectator_delay_s > 0 {
             return Err(OptionsError::LateCurtain);
@@ -267,19 +274,17 @@ impl Options {
     }
 }
 
-/// On one device there is nobody to claim the game, nor to play on against the computer: nothing is
-/// left but the clock, if any. A rated game is nobody's but its two players'.
 fn resolve_on_leave(
     request: &wire::OptionsRequest,
     pass_and_play: bool,
     control: Control,
 ) -> Result<OnLeave, OptionsError> {
-    let usual = match request.rated {
-        _ if pass_and_play => OnLeave::Clock,
-        Some(true) => OnLeave::Claim,
-        Some(false) | None => OnLeave::Cpu,
+    let leaving = match request.rated {
+        _ if pass_and_play => LEAVING_A_DEVICE,
+        Some(true) => LEAVING_RATED,
+        Some(false) | None => LEAVING,
     };
-    match request.on_leave.unwrap_or(usual) {
+    match request.on_leave.unwrap_or(leaving.usual) {
         OnLeave::Cpu if pass_and_play => Err(OptionsError::NoCpu),
         OnLeave::Claim if pass_and_play => Err(OptionsError::NoClaim),
         OnLeave::Clock if control == Control::None && !pass_and_play => Err(OptionsError::NoClock),
@@ -289,7 +294,7 @@ fn resolve_on_leave(
 
 fn resolve_size(request: &wire::OptionsRequest) -> Result<Size, OptionsError> {
     let (rows, cols) = match (request.size, request.rows, request.cols) {
-        (None, None, None) => (11, 11),
+        (None, None, None) => (USUAL_SIDE.into(), USUAL_SIDE.into()),
         (Some(side), None, None) => (side, side),
         (None, Some(rows), Some(cols)) => (rows, cols),
         _ => return Err(OptionsError::SizeTwice),
@@ -297,31 +302,21 @@ fn resolve_size(request: &wire::OptionsRequest) -> Result<Size, OptionsError> {
     Ok(Size::new(rows, cols)?)
 }
 
-fn check_size(preset: Preset, size: Size) -> Result<(), OptionsError> {
-    let (allowed, fits) = match preset {
-        Preset::Party => ("11x11, 13x13 and 19x19", [11, 13, 19].contains(&size.rows())),
-        Preset::Standard | Preset::Dark => ("7x7 to 19x19", (7..=19).contains(&size.rows())),
-        Preset::Custom => return Ok(()),
-    };
-    if fits && size.is_square() {
+fn check_size(bounds: &Bounds, size: Size) -> Result<(), OptionsError> {
+    if bounds.sizes.allows(size.rows(), size.cols()) {
         return Ok(());
     }
-    Err(OptionsError::PresetSize { preset: preset_name(preset), allowed, size })
+    let (preset, allowed) = (preset_name(bounds.preset), bounds.sizes.to_string());
+    Err(OptionsError::PresetSize { preset, allowed, size })
 }
 
 /// Dark Hex has a preset of its own, and is otherwise only played where anything may be.
-fn resolve_kind(preset: Preset, request: &wire::OptionsRequest) -> Result<Kind, OptionsError> {
-    let usual = match preset {
-        Preset::Dark => wire::GameKind::Dark,
-        Preset::Party | Preset::Standard | Preset::Custom => wire::GameKind::Hex,
-    };
-    let game = request.game.unwrap_or(usual);
-    if preset != Preset::Custom && game != usual {
-        let allowed = match usual {
-            wire::GameKind::Hex => "`game` `hex` (Dark Hex has the preset `dark`)",
-            wire::GameKind::Dark => "`game` `dark`",
-        };
-        return Err(OptionsError::Preset { preset: preset_name(preset), allowed });
+fn resolve_kind(bounds: &Bounds, request: &wire::OptionsRequest) -> Result<Kind, OptionsError> {
+    let game = request.game.unwrap_or(bounds.game.usual);
+    if !bounds.game.allows(game) {
+        let allowed = format!("`game` {}", either(&json!(bounds.game.all)));
+        let preset = preset_name(bounds.preset);
+        return Err(OptionsError::Preset { preset, allowed });
     }
     kind(game, request.collision)
 }
@@ -337,73 +332,38 @@ fn kind(game: wire::GameKind, collision: Option<wire::Collision>) -> Result<Kind
     }
 }
 
-/// The swap is on by default where it is fair and possible.
-fn default_swap(preset: Preset, request: &wire::OptionsRequest) -> Swap {
-    let opening = request.random_stones.unwrap_or(0) > 0;
-    let dark = request.game == Some(wire::GameKind::Dark);
-    match preset {
-        Preset::Standard | Preset::Custom if !opening && !dark => Swap::Sides,
-        Preset::Party if request.rated == Some(true) => Swap::Sides,
-        _ => Swap::Off,
+/// What a preset fills in keeps to it, so that only what is asked for is looked at.
+fn check_house(bounds: &Bounds, request: &wire::OptionsRequest) -> Result<(), OptionsError> {
+    let only = |allowed| Err(OptionsError::Preset { preset: preset_name(bounds.preset), allowed });
+    if request.first_move.is_some_and(|first_move| !bounds.first_move.allows(first_move)) {
+        return only(format!("`first_move` {}", either(&json!(bounds.first_move.all))));
     }
-}
-
-fn check_house(
-    preset: Preset,
-    swap: Swap,
-    goal: Goal,
-    random_stones: u8,
-    request: &wire::OptionsRequest,
-) -> Result<(), OptionsError> {
-    if preset == Preset::Custom {
-        return Ok(());
+    if request.swap.is_some_and(|swap| !bounds.swap.allows(swap)) {
+        return only(format!("`swap` {}", either(&json!(bounds.swap.all))));
     }
-    let only = |allowed| Err(OptionsError::Preset { preset: preset_name(preset), allowed });
-    if preset != Preset::Party && request.first_move == Some(FirstMove::Fixed) {
-        return only("`first_move` `alternate`");
+    if request.goal.is_some_and(|goal| !bounds.goal.allows(goal)) {
+        return only(format!("`goal` {}", either(&json!(bounds.goal.all))));
     }
-    if preset == Preset::Party {
-        if swap == Swap::Pieces {
-            return only("`swap` `off` or `sides`");
-        }
-        if goal == Goal::Avoid {
-            return only("`goal` `join`");
-        }
-        if !matches!(
-            request.time,
-            None | Some(wire::Time::None {} | wire::Time::PerTurn { seconds: 30 | 60 })
-        ) {
-            return only("no clock, or 30 s or 60 s a turn");
-        }
+    if request.time.is_some_and(|time| !bounds.times.allows(time)) {
+        return only(bounds.times.to_string());
     }
-    if preset == Preset::Dark {
-        if swap != Swap::Off {
-            return only("`swap` `off`");
-        }
-        if goal == Goal::Avoid {
-            return only("`goal` `join`");
-        }
+    if bounds.random_stones == 0 && request.random_stones.is_some_and(|stones| stones > 0) {
+        return only("no random stones".into());
     }
-    if random_stones > 0 {
-        return only("no random stones");
-    }
-    if request.first_move_s.is_some() {
-        return only("no `first_move_s`");
+    if !bounds.first_move_s && request.first_move_s.is_some() {
+        return only("no `first_move_s`".into());
     }
     Ok(())
 }
 
-fn resolve_time(
-    preset: Preset,
-    request: &wire::OptionsRequest,
-) -> Result<TimeControl, OptionsError> {
-    let default = match preset {
-        Preset::Party => wire::Time::None {},
-        Preset::Standard | Preset::Dark | Preset::Custom => {
-            wire::Time::Fischer { initial_s: 300, increment_s: 5, cap_s: None }
-        }
-    };
-    Ok(time_control(request.time.unwrap_or(default), request.first_move_s)?)
+/// The swap is what it is under the preset where it is fair and possible.
+fn default_swap(bounds: &Bounds, kind: Kind, request: &wire::OptionsRequest) -> wire::Swap {
+    let opening = request.random_stones.is_some_and(|stones| stones > 0);
+    match request.rated {
+        _ if opening || kind.is_dark() => wire::Swap::Off,
+        Some(true) => bounds.rated_swap(),
+        Some(false) | None => bounds.swap.usual,
+    }
 }
 
 fn time_control(
@@ -477,5 +437,7 @@ const fn preset_name(preset: Preset) -> &'static str {
 
 #[cfg(test)]
 mod rated_tests;
+#[cfg(test)]
+mod schema_tests;
 #[cfg(test)]
 mod tests;

@@ -94,10 +94,9 @@ export class LobbyPage {
   }
 
   #open(asked) {
-    this.named()
+    return this.named()
       .then(() => this.link.request('open', asked))
-      .then(({ view, invitation }) => this.go(tablePath(view.table, invitation)))
-      .catch(toastRefusal);
+      .then(({ view, invitation }) => this.go(tablePath(view.table, invitation)));
   }
 
   #bringCodeToLife() {

@@ -1,11 +1,13 @@
 // The form that opens a table, for others or against the computer: shows what the choices leave,
-// and hands on what was chosen.
+// and hands on what was chosen. What a field may be is the server's to say: see `presets.js`.
 
 import { make, recall, remember, set, setText } from './dom.js';
 import { levelText } from './computer.js';
 import {
   START, fields, formOf, gameText, isDark, optionsText, practice, request, settled, withPreset,
 } from './options.js';
+import { presets } from './presets.js';
+import { toastRefusal } from './toast.js';
 
 const WORDS = {
   game: { hex: 'Hex', dark: 'Dark Hex: hidden stones' },
@@ -16,11 +18,16 @@ const WORDS = {
   time: {
     none: 'No clock', fischer: 'With increment', per_turn: 'Time for each turn', byo_yomi: 'Byo-yomi',
   },
+  goal: { join: 'Join your edges', avoid: 'Avoid joining them (Rex)' },
+  first_move: { alternate: 'Players take turns', fixed: 'Seat 1 again' },
   on_leave: { cpu: 'The computer plays on', claim: 'The other may claim', clock: 'Only the clock runs' },
   first: { you: 'You', cpu: 'The computer' },
 };
 
 const FORM = 'new-table';
+
+// How long to wait before house rules that did not come are asked for again.
+const AGAIN_MS = 2_000;
 
 /** Has the form begin with this level of the computer. */
 export function rememberLevel(level) {
@@ -30,43 +37,87 @@ export function rememberLevel(level) {
 /**
  * Brings the form to life. Its parts are the `form` itself, the button to `play` the computer, and
  * what says what is chosen: `summary`, and `rules` for the computer; `seek` asks for an opponent.
- * `onOpen` is given what `open` is asked with, and `onSeek` what a seek is.
+ * `onOpen` is given what `open` is asked with, and `onSeek` what a seek is; what `onOpen` promises may
+ * be refused, and is then told at the field that is meant. Until the house rules are there the form is
+ * busy, and does nothing.
  */
-export function openForm({
-  form, play, seek, summary, rules,
+export async function openForm({
+  form, play, seek, summary, rules: chosen,
 }, onOpen, onSeek) {
-  let values = settled({ ...START, ...recall(FORM, {}) });
+  const rules = await rulesFor(form);
+  let values = settled({ ...START, ...recall(FORM, {}) }, rules);
 
   const show = () => {
-    showValues(form, values);
-    setText(summary, summaryOf(request(values)));
-    setText(rules, rulesText(practice(values)));
+    showValues(form, values, rules);
+    setText(summary, summaryOf(request(values, rules)));
+    setText(chosen, rulesText(practice(values, rules)));
     // On one device the opponent is there, and whom a link is sent to needs no seek.
     seek.disabled = values.seats === 'device' || values.visibility === 'private';
   };
+  const open = (asked) => {
+    remember(FORM, values);
+    onOpen(asked).catch((refused) => showRefusal(form, refused));
+  };
 
   form.addEventListener('input', ({ target }) => {
-    values = withInput(values, target);
+    clearRefusals(form);
+    values = withInput(values, target, rules);
     show();
   });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    remember(FORM, values);
-    onOpen(request(values));
+    open(request(values, rules));
   });
   // Not a second way to send the form: Enter in one of its fields would choose the first.
   play.addEventListener('click', () => {
-    if (!form.reportValidity()) return;
-    remember(FORM, values);
-    onOpen(practice(values));
+    if (form.reportValidity()) open(practice(values, rules));
   });
   seek.addEventListener('click', () => {
     if (!form.reportValidity()) return;
     remember(FORM, values);
-    const { options } = request(values);
+    const { options } = request(values, rules);
     onSeek({ options, shown: whole(options) });
   });
+  setBusy(form, false);
   show();
+}
+
+// A form does nothing before the house rules are there.
+function setBusy(form, busy) {
+  if (busy) form.setAttribute('aria-busy', 'true');
+  else form.removeAttribute('aria-busy');
+  for (const button of form.querySelectorAll('button')) button.disabled = busy;
+}
+
+// The house rules, however often they have to be asked for; the form is busy until they are there.
+async function rulesFor(form) {
+  setBusy(form, true);
+  for (;;) {
+    try {
+      return await presets();
+    } catch {
+      await new Promise((resolve) => { setTimeout(resolve, AGAIN_MS); });
+      // Nobody waits for a form whose page has been left.
+      if (!form.isConnected) await new Promise(() => {});
+    }
+  }
+}
+
+// A refusal that names a field is told there, and any other beside the form.
+function showRefusal(form, refused) {
+  const names = (refused.message ?? '').matchAll(/`([a-z_.]+)/g);
+  const shown = [...names].map(([, name]) => form.elements[name.split('.').pop()])
+    .find((field) => field?.setCustomValidity && field.willValidate && field.offsetParent);
+  if (!shown) {
+    toastRefusal(refused);
+    return;
+  }
+  shown.setCustomValidity(refused.message);
+  form.reportValidity();
+}
+
+function clearRefusals(form) {
+  for (const field of form.elements) field.setCustomValidity('');
 }
 
 // A box that is ticked has its value, and one that is not has none.
@@ -84,30 +135,32 @@ function putValue(input, value) {
  * Brings a form with the rules alone to life, for a party: it begins with the `options` that are set,
  * and `onSet` is given those that are to be.
  */
-export function rulesForm(form, options, onSet) {
-  let values = settled({ ...START, ...formOf(options), seats: 'party' });
+export async function rulesForm(form, options, onSet) {
+  const rules = await rulesFor(form);
+  let values = settled({ ...START, ...formOf(options), seats: 'party' }, rules);
   form.addEventListener('input', ({ target }) => {
-    values = withInput(values, target);
-    showValues(form, values);
+    values = withInput(values, target, rules);
+    showValues(form, values, rules);
   });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    onSet(request(values).options);
+    onSet(request(values, rules).options);
   });
-  showValues(form, values);
+  setBusy(form, false);
+  showValues(form, values, rules);
 }
 
 // The form after an input. A number that is being typed is left alone until it is one.
-function withInput(values, target) {
+function withInput(values, target, rules) {
   if (target.type === 'number' && !target.validity.valid) return values;
   return settled(target.name === 'preset'
-    ? withPreset(values, target.value)
-    : { ...values, [target.name]: valueOf(target) });
+    ? withPreset(values, target.value, rules)
+    : { ...values, [target.name]: valueOf(target) }, rules);
 }
 
 // A form has the fields that it needs, and not always all of them.
-function showValues(form, values) {
-  for (const [name, field] of Object.entries(fields(values))) {
+function showValues(form, values, rules) {
+  for (const [name, field] of Object.entries(fields(values, rules))) {
     if (form.elements[name]) showField(form, name, field);
   }
   for (const [name, value] of Object.entries(values)) {
@@ -115,11 +168,14 @@ function showValues(form, values) {
   }
 }
 
-function showField(form, name, { hidden = false, disabled = false, reason = '', choices, max }) {
+function showField(form, name, {
+  hidden = false, disabled = false, reason = '', choices, min, max,
+}) {
   const label = form.querySelector(`[data-field=${name}]`);
   const input = label.querySelector('input, select');
   label.hidden = hidden;
   if (input.tagName === 'SELECT' && choices) setChoices(input, name, choices);
+  if (min !== undefined) set(input, 'min', min);
   if (max !== undefined) set(input, 'max', max);
   // A hidden field must not keep the form from being sent.
   input.disabled = hidden || disabled;

@@ -47,6 +47,9 @@ pub struct Person {
     client: Client,
 }
 
+/// No form waits for the house rules, before which it does nothing.
+const RULES_ARE_THERE: &str = "!document.querySelector('form[aria-busy]')";
+
 impl Person {
     /// Starts a browser for somebody who then goes by that name.
     pub async fn arrive(driver: &Driver, name: &'static str, screen: Screen, url: &str) -> Person {
@@ -167,6 +170,7 @@ impl Person {
 
     /// Chooses in a list of the form that opens a table, by typing how the choice begins.
     pub async fn chooses(&self, name: &str, choice: &str) {
+        self.sees(RULES_ARE_THERE).await;
         let list = self.client.find(Locator::Css(&format!("[name={name}]"))).await.unwrap();
         list.send_keys(choice).await.unwrap();
     }
@@ -186,6 +190,7 @@ impl Person {
 
     /// Fills in a field of that form, in place of what is there.
     pub async fn fills(&self, name: &str, text: &str) {
+        self.sees(RULES_ARE_THERE).await;
         let field = self.client.find(Locator::Css(&format!("[name={name}]"))).await.unwrap();
         field.clear().await.unwrap();
         field.send_keys(text).await.unwrap();
@@ -193,12 +198,14 @@ impl Person {
 
     /// Clicks on one choice of several of that form.
     pub async fn picks(&self, name: &str, value: &str) {
+        self.sees(RULES_ARE_THERE).await;
         let choice = format!("label:has([name={name}][value={value}])");
         self.client.find(Locator::Css(&choice)).await.unwrap().click().await.unwrap();
     }
 
     /// Ticks a box of that form, or takes the tick away.
     pub async fn ticks(&self, name: &str) {
+        self.sees(RULES_ARE_THERE).await;
         let tick = format!("label:has([type=checkbox][name={name}])");
         self.client.find(Locator::Css(&tick)).await.unwrap().click().await.unwrap();
     }

@@ -185,6 +185,8 @@ async fn every_route_is_described_and_answers_as_described() {
         (history, format!("/v1/players/{ada}/history/hex/fast")),
         ("/v1/leaderboards/{game}/{speed}", "/v1/leaderboards/hex/rapid".to_owned()),
         ("/v1/leaderboards/{game}/{speed}", "/v1/leaderboards/hex/fast".to_owned()),
+        ("/v1/presets", "/v1/presets".to_owned()),
+        ("/v1/presets", "/v1/presets?preset=party".to_owned()),
     ]);
     for format in ["json", "sgf", "hexworld", "hexwiki", "svg"] {
         asked.push(("/v1/games/{id}.{format}", format!("/v1/games/{}.{format}", over.game)));

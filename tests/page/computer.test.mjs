@@ -14,7 +14,7 @@ import { captionOf, fromRecord } from '../../src/web/replay.js';
 import { shown } from '../../src/web/seen.js';
 import { apply, awaitHint, fromView, hinted, pend, rejoin } from '../../src/web/table.js';
 import { announcement, leaveText, moveTold, turnText } from '../../src/web/words.js';
-import { ANNA, BERT, OPTIONS, clocks, event, gameView, placed, view } from './views.mjs';
+import { ANNA, BERT, OPTIONS, RULES, clocks, event, gameView, placed, view } from './views.mjs';
 
 const HOUSE = { id: 'plr_0', name: 'CPU level 3', cpu: 3 };
 const LEFT = { ...OPTIONS, on_leave: 'cpu' };
@@ -26,8 +26,8 @@ const HERE = { connected: true };
 const byCpu = (...told) => ({ ...placed(...told), cpu: true });
 
 test('one press asks for a game by the rules of the form, and never for one on one device', () => {
-  const form = settled({ ...withPreset(START, 'dark'), size: '7', seats: 'device', level: '6', first: 'cpu' });
-  assert.deepEqual(practice(form), {
+  const form = settled({ ...withPreset(START, 'dark', RULES), size: '7', seats: 'device', level: '6', first: 'cpu' }, RULES);
+  assert.deepEqual(practice(form, RULES), {
     private: false,
     cpu: { level: 6, seat: 1 },
     options: {
@@ -35,12 +35,12 @@ test('one press asks for a game by the rules of the form, and never for one on o
       first_move: 'alternate', time: { control: 'fischer', initial_s: 300, increment_s: 5 },
     },
   });
-  assert.deepEqual(practice(START).cpu, { level: 3, seat: 2 });
+  assert.deepEqual(practice(START, RULES).cpu, { level: 3, seat: 2 });
 });
 
 test('a level that is none is not kept', () => {
-  assert.equal(settled({ ...START, level: '11' }).level, '1');
-  assert.equal(settled({ ...START, level: '10' }).level, '10');
+  assert.equal(settled({ ...START, level: '11' }, RULES).level, '3');
+  assert.equal(settled({ ...START, level: '10' }, RULES).level, '10');
   assert.deepEqual(Object.keys(LEVELS).map(Number), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   assert.equal(new Set(Object.values(LEVELS)).size, 10);
   assert.equal(levelText(1), '1 – beginner');

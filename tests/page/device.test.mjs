@@ -6,7 +6,7 @@ import { canGiveTime, canOffer, canPlace, curtained, mySeat, myTurn, onDevice } 
 import { START, fields, request, settled } from '../../src/web/options.js';
 import { apply, fromView, rejoin } from '../../src/web/table.js';
 import { announcement, coverText, resultText, turnText, viewerText } from '../../src/web/words.js';
-import { ANNA, OPTIONS, clocks, event, gameView, placed, view } from './views.mjs';
+import { ANNA, OPTIONS, RULES, clocks, event, gameView, placed, view } from './views.mjs';
 
 const HEX = { ...OPTIONS, pass_and_play: true, on_leave: 'clock' };
 const DARK = { ...HEX, game: 'dark', collision: 'classical', swap: 'off' };
@@ -67,11 +67,11 @@ test('a game that is over may be followed by another, and says who won by colour
 
 test('a table on one device leaves it to the clock, if there is any', () => {
   for (const time of ['fischer', 'none']) {
-    const form = settled({ ...START, preset: 'dark', time, seats: 'device' });
-    assert.deepEqual([form.on_leave, fields(form).on_leave.disabled], ['clock', true]);
-    const { options } = request(form);
+    const form = settled({ ...START, preset: 'dark', time, seats: 'device' }, RULES);
+    assert.deepEqual([form.on_leave, fields(form, RULES).on_leave.disabled], ['clock', true]);
+    const { options } = request(form, RULES);
     assert.deepEqual([options.pass_and_play, options.on_leave], [true, 'clock']);
   }
-  const two = settled({ ...START, seats: 'two' });
-  assert.equal(request(two).options.pass_and_play, undefined);
+  const two = settled({ ...START, seats: 'two' }, RULES);
+  assert.equal(request(two, RULES).options.pass_and_play, undefined);
 });

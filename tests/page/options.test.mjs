@@ -2,10 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { START, fields, gameText, optionsText, practice, request, settled, timeText, withPreset } from '../../src/web/options.js';
-import { OPTIONS } from './views.mjs';
+import * as options from '../../src/web/options.js';
+import { OPTIONS, RULES } from './views.mjs';
 
-const form = (preset, changes = {}) => settled({ ...withPreset(START, preset), ...changes });
+const { START, gameText, optionsText, timeText } = options;
+const settled = (it) => options.settled(it, RULES);
+const fields = (it) => options.fields(it, RULES);
+const request = (it) => options.request(it, RULES);
+const practice = (it) => options.practice(it, RULES);
+const form = (preset, changes = {}) => settled({ ...options.withPreset(START, preset, RULES), ...changes });
 
 test('the form starts as the standard preset', () => {
   assert.deepEqual(settled(START), START);
@@ -24,7 +29,7 @@ test('party has three sizes, no Rex, and no clock or one for each turn', () => {
     preset: 'party', size: 11, swap: 'off', goal: 'join', on_leave: 'cpu', first_move: 'alternate',
     time: { control: 'per_turn', seconds: 30 },
   });
-  assert.match(fields(party).goal.reason, /Rex/);
+  assert.equal(fields(party).goal.hidden, true);
   assert.deepEqual(fields(party).swap.choices, ['off', 'sides']);
 });
 
@@ -94,7 +99,7 @@ test('custom plays either game, and what the one excludes comes back with the ot
   const { options } = request(dark);
   assert.deepEqual(
     [options.game, options.collision, options.swap, options.goal, options.random_stones, options.first_move],
-    ['dark', 'classical', 'off', 'join', 0, 'fixed'],
+    ['dark', 'classical', 'off', 'join', undefined, 'fixed'],
   );
   for (const name of ['swap', 'goal', 'random_stones']) {
     assert.equal(fields(dark)[name].disabled, true, name);
@@ -146,7 +151,8 @@ test('a rated table is fair, left to its two players, and seen live', () => {
 test('no game is rated under custom rules, on one device, or against the computer', () => {
   for (const excluded of [form('custom', { rated: 'on' }), form('standard', { rated: 'on', seats: 'device' })]) {
     assert.equal(excluded.rated, '');
-    assert.ok(fields(excluded).rated.reason);
+    const { hidden, disabled, reason } = fields(excluded).rated;
+    assert.ok(hidden || (disabled && reason));
     assert.equal(request(excluded).options.rated, undefined);
   }
   assert.equal(practice(form('standard', { rated: 'on' })).options.rated, undefined);

@@ -8,7 +8,7 @@ import {
   codeOf, isBusy, isHost, membersOf, membership, nextText, startText,
 } from '../../src/web/party.js';
 import { apply, fromView } from '../../src/web/table.js';
-import { ANNA, BERT, OPTIONS, event, gameView, view } from './views.mjs';
+import { ANNA, BERT, OPTIONS, RULES, event, gameView, view } from './views.mjs';
 
 const CLEO = { id: 'plr_c', name: 'Cleo' };
 
@@ -102,15 +102,15 @@ test('the form of the house rules begins with what is set and asks for the same'
     },
   ].map((options) => ({ ...options, rows: Math.max(options.rows, options.preset === 'custom' ? 5 : 7), cols: Math.max(options.cols, 7) }));
   for (const { rows, cols, ...options } of all) {
-    const { options: asked } = request(settled({ ...START, ...formOf({ rows, cols, ...options }), seats: 'party' }));
+    const { options: asked } = request(settled({ ...START, ...formOf({ rows, cols, ...options }), seats: 'party' }, RULES), RULES);
     const { size = null, rows: r = size, cols: c = size, random_stones = 0, ...rest } = asked;
     assert.deepEqual({ ...rest, rows: r, cols: c, random_stones }, { ...options, rows, cols });
   }
 });
 
 test('a party is opened by the form, and sees its table at once', () => {
-  const asked = request(settled({ ...START, seats: 'party', spectator_delay_s: '30' }));
+  const asked = request(settled({ ...START, seats: 'party', spectator_delay_s: '30' }, RULES), RULES);
   assert.deepEqual(asked.party, {});
   assert.equal(asked.options.spectator_delay_s, undefined);
-  assert.equal(request(START).party, undefined);
+  assert.equal(request(START, RULES).party, undefined);
 });

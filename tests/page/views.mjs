@@ -1,5 +1,10 @@
 // Views and events as a server sends them, for the tests of the page.
 
+import { readFileSync } from 'node:fs';
+
+/** What tables may be opened with, as a server tells it: a test of the server holds the file to that. */
+export const { presets: RULES } = JSON.parse(readFileSync(new URL('presets.json', import.meta.url)));
+
 export const OPTIONS = {
   preset: 'standard', rows: 3, cols: 3, swap: 'sides', goal: 'join', random_stones: 0,
   time: { control: 'fischer', initial_s: 300, increment_s: 5 }, on_leave: 'claim', first_move: 'alternate',

@@ -1,6 +1,7 @@
 //! Time controls: how much time a game gives, within which bounds.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 
 use super::Millis;
 
@@ -71,6 +72,20 @@ pub enum Field {
     FirstMove,
 }
 
+impl Field {
+    /// From where to where the number goes, in milliseconds unless it counts periods. A cap is at
+    /// least what the clock starts with, too.
+    pub const fn range(self) -> RangeInclusive<u64> {
+        match self {
+            Field::Initial => 0..=LONGEST_MS,
+            Field::Increment => 0..=10 * MINUTE_MS,
+            Field::Cap | Field::Turn | Field::Period => SECOND_MS..=LONGEST_MS,
+            Field::Periods => 1..=20,
+            Field::FirstMove => SECOND_MS..=HOUR_MS,
+        }
+    }
+}
+
 impl fmt::Display for Field {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -132,20 +147,19 @@ impl Control {
         match self {
             Control::None => Ok(()),
             Control::Fischer { initial_ms, increment_ms, cap_ms } => {
-                within(Field::Initial, initial_ms, 0, LONGEST_MS)?;
-                within(Field::Increment, increment_ms, 0, 10 * MINUTE_MS)?;
+                within(Field::Initial, initial_ms)?;
+                within(Field::Increment, increment_ms)?;
                 if self.start_ms() == 0 {
                     return Err(TimeControlError::NoTime);
                 }
-                cap_ms.map_or(Ok(()), |cap_ms| {
-                    within(Field::Cap, cap_ms, self.start_ms(), LONGEST_MS)
-                })
+                let most = *Field::Cap.range().end();
+                cap_ms.map_or(Ok(()), |cap_ms| check(Field::Cap, cap_ms, self.start_ms()..=most))
             }
-            Control::PerTurn { turn_ms } => within(Field::Turn, turn_ms, SECOND_MS, LONGEST_MS),
+            Control::PerTurn { turn_ms } => within(Field::Turn, turn_ms),
             Control::ByoYomi { initial_ms, period_ms, periods } => {
-                within(Field::Initial, initial_ms, 0, LONGEST_MS)?;
-                within(Field::Period, period_ms, SECOND_MS, LONGEST_MS)?;
-                within(Field::Periods, periods.into(), 1, 20)
+                within(Field::Initial, initial_ms)?;
+                within(Field::Period, period_ms)?;
+                within(Field::Periods, periods.into())
             }
         }
     }
@@ -160,7 +174,7 @@ impl TimeControl {
     ) -> Result<TimeControl, TimeControlError> {
         control.check()?;
         if let Some(first_move_ms) = first_move_ms {
-            within(Field::FirstMove, first_move_ms, SECOND_MS, HOUR_MS)?;
+            within(Field::FirstMove, first_move_ms)?;
         }
         Ok(TimeControl { control, first_move_ms })
     }
@@ -176,10 +190,14 @@ impl TimeControl {
     }
 }
 
-fn within(field: Field, was: u64, least: u64, most: u64) -> Result<(), TimeControlError> {
-    if (least..=most).contains(&was) {
-        Ok(())
-    } else {
-        Err(TimeControlError::OutOfRange { field, was, least, most })
+fn within(field: Field, was: u64) -> Result<(), TimeControlError> {
+    check(field, was, field.range())
+}
+
+fn check(field: Field, was: u64, range: RangeInclusive<u64>) -> Result<(), TimeControlError> {
+    if range.contains(&was) {
+        return Ok(());
     }
+    let (least, most) = range.into_inner();
+    Err(TimeControlError::OutOfRange { field, was, least, most })
 }

@@ -6,13 +6,15 @@
 //! what a spectator may know once it is durable. Nothing here changes a table. Whatever goes wrong
 //! is answered in JSON, and [`openapi`] describes all of it from the same code.
 //!
-//! Reading order: [`tables`], [`games`], [`players`], [`ratings`], [`me`], then what they share: `asked` (what an address and its
-//! query say), `accept`, `answer` (how an answer is kept by caches), [`problem`] (refusals).
+//! Reading order: [`tables`], [`games`], [`players`], [`ratings`], [`presets`], [`me`], then what they
+//! share: `asked` (what an address and its query say), `accept`, `answer` (how an answer is kept by
+//! caches), [`problem`] (refusals).
 
 pub mod tables;
 pub mod games;
 pub mod players;
 pub mod ratings;
+pub mod presets;
 pub mod me;
 pub mod openapi;
 mod accept;

@@ -21,6 +21,7 @@ use super::answer::{JSON, Lasting, answer};
 use super::asked::{Asked, Nothing};
 use super::me::{account, bots, recovery, tables as my_tables};
 use super::players::{PlayerGames, Profile, RatingHistory};
+use super::presets::{self, PresetList};
 use super::problem::Problem;
 use super::ratings::{GameRatings, Leaderboard};
 use super::tables::TableList;
@@ -42,6 +43,7 @@ use crate::gateway::shown::COOKIE;
         (name = "tables", description = "Tables as their spectators see them."),
         (name = "games", description = "Games, running or over."),
         (name = "players", description = "Players, their ratings and their games."),
+        (name = "rules", description = "What tables may be opened with."),
         (name = "me", description = "Oneself. A request with a cookie that changes anything comes \
             from a page of the server's own origin."),
         (name = "bots", description = "One's bots and their keys."),
@@ -63,6 +65,7 @@ pub(super) fn routes() -> OpenApiRouter<Api> {
         .routes(routes!(players::games))
         .routes(routes!(players::history))
         .routes(routes!(ratings::leaderboard))
+        .routes(routes!(presets::list))
         .routes(routes!(account::me))
         .routes(routes!(account::rename))
         .routes(routes!(account::renew_token))
@@ -104,6 +107,7 @@ fn schemas() -> Map<String, Value> {
     generator.subschema_for::<RatingHistory>();
     generator.subschema_for::<Leaderboard>();
     generator.subschema_for::<GameRatings>();
+    generator.subschema_for::<PresetList>();
     generator.subschema_for::<Problem>();
     generator.subschema_for::<account::Account>();
     generator.subschema_for::<account::NewName>();

@@ -1,6 +1,7 @@
 //! Which games may be rated: fair ones, between two people, that nobody else has a hand in. Pure.
 
-use super::{Goal, OnLeave, Options, Preset, Swap};
+use super::bounds::{Bounds, LEAVING_RATED};
+use super::{Goal, Options, Swap};
 
 /// Why games of these options are not rated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -35,22 +36,20 @@ pub enum NotRated {
 /// Whether games of these options, which fit each other, may be rated.
 pub(super) fn check(options: &Options) -> Result<(), NotRated> {
     let rules = options.rules();
-    let dark = match options.preset() {
-        Preset::Custom => return Err(NotRated::Custom),
-        Preset::Dark => true,
-        Preset::Party | Preset::Standard => false,
-    };
+    if !Bounds::of(options.preset()).rated {
+        return Err(NotRated::Custom);
+    }
     if rules.goal() == Goal::Avoid {
         return Err(NotRated::Rex);
     }
     // Only `custom` has random stones.
-    if !dark && rules.swap() == Swap::Off {
+    if !rules.kind().is_dark() && rules.swap() == Swap::Off {
         return Err(NotRated::Swap);
     }
     if options.pass_and_play() {
         return Err(NotRated::OnDevice);
     }
-    if options.on_leave() == OnLeave::Cpu {
+    if !LEAVING_RATED.allows(options.on_leave()) {
         return Err(NotRated::Takeover);
     }
     if options.spectator_delay_s() > 0 {
