@@ -106,6 +106,8 @@ codes! {
     SeatTaken = "seat_taken",
     /// The asker sits at the table already.
     AlreadySeated = "already_seated",
+    /// Whoever sits at the table, or hosts its party, does not want to play with the asker.
+    Blocked = "blocked",
     /// The table has no party.
     NoParty = "no_party",
     /// Seats of the table are its party's: one joins that.

@@ -157,11 +157,13 @@ impl LobbyActor {
         let Wanted { terms, pool, range, answer } = wanted;
         let (whose, Known { rating, owner }) = (player.id, known);
         let wish = Wish { player, owner, terms, rating, range, pool };
+        let store = &self.tables.services().store;
         let sought = match answer {
             None => self.pairing.seek(id, wish, now),
             Some(answered) => {
                 let chance = &self.chance;
                 let mut fresh = || chance.pairing(now);
+                let has_blocked = |one, two| store.has_blocked(one, two);
                 self.pairing.answer(id, answered, wish, now, &has_blocked, &mut fresh)
             }
         };
@@ -244,6 +246,8 @@ impl LobbyActor {
         let now = self.now();
         loop {
             let chance = &self.chance;
+            let store = &self.tables.services().store;
+            let has_blocked = |one, two| store.has_blocked(one, two);
             self.pairing.step(now, &has_blocked, &mut || chance.pairing(now));
             let news = self.pairing.take_news();
             if news.is_empty() {
@@ -373,11 +377,6 @@ impl LobbyActor {
         }));
         self.seeking.alarm = Some((at, handle));
     }
-}
-
-/// Whether the first player has blocked the second: nobody can block anybody yet.
-const fn has_blocked(_: PlayerId, _: PlayerId) -> bool {
-    false
 }
 
 fn bad_options(message: String) -> ErrorBody {
