@@ -1,6 +1,7 @@
 //! How people get along over real sockets: who is blocked, and who leaves their games.
 
 mod blocks;
+mod leavers;
 
 use hexhall_proto::codec::Format;
 use hexhall_proto::event::LobbyEvent;

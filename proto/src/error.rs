@@ -136,6 +136,8 @@ codes! {
     UnknownSeek = "unknown_seek",
     /// That seek is not for the asker.
     CannotSeek = "cannot_seek",
+    /// The asker has left rated games again and again; `retry_ms` says when they are matched again.
+    Barred = "barred",
     /// No such match waits for the asker's answer, or no longer.
     NoMatch = "no_match",
     /// No game runs at the table.

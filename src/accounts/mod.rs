@@ -6,11 +6,13 @@
 //! was shown, so that whoever misses the answer is still who they were.
 //!
 //! Reading order: [`name`] and [`skeleton`], [`token`], [`phrase`], then what is done with them:
-//! this file, `devices` (tokens, recovery, signing out), `bots` and `blocks`.
+//! this file, `devices` (tokens, recovery, signing out), `bots` and `blocks`;
+//! and [`leavers`].
 
 mod blocks;
 mod bots;
 mod devices;
+pub mod leavers;
 pub mod name;
 pub mod phrase;
 pub mod skeleton;
@@ -271,10 +273,11 @@ impl Accounts {
 }
 
 /// A wait in words, rounded up.
-fn minutes(wait: Millis) -> String {
+pub fn minutes(wait: Millis) -> String {
     match wait.div_ceil(60_000) {
         ..=1 => "a minute".to_owned(),
-        minutes => format!("{minutes} minutes"),
+        minutes @ ..120 => format!("{minutes} minutes"),
+        minutes => format!("{} hours", minutes.div_ceil(60)),
     }
 }
 

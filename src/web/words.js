@@ -65,7 +65,7 @@ const REFUSALS = {
 };
 
 const SAID_BY_SERVER = new Set([
-  'too_many_tables', 'name_taken', 'bad_phrase', 'too_many', 'not_for_bots',
+  'too_many_tables', 'name_taken', 'bad_phrase', 'too_many', 'not_for_bots', 'barred',
 ]);
 
 // A sentence of the server's, as the page writes its own.

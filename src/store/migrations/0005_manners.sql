@@ -7,3 +7,11 @@ CREATE TABLE blocks (
     created_ms INTEGER NOT NULL,
     PRIMARY KEY (player, blocked)
 ) STRICT, WITHOUT ROWID;
+
+-- Who left which rated game, and when: as the table found it.
+CREATE TABLE leaves (
+    player TEXT    NOT NULL,
+    at_ms  INTEGER NOT NULL,
+    game   TEXT    NOT NULL,
+    PRIMARY KEY (player, at_ms, game)
+) STRICT, WITHOUT ROWID;
