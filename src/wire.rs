@@ -224,6 +224,7 @@ pub const fn code(refusal: &Refusal) -> Code {
         Refusal::NotSeated => Code::NotSeated,
         Refusal::SeatTaken(_) | Refusal::TableFull => Code::SeatTaken,
         Refusal::AlreadySeated(_) => Code::AlreadySeated,
+        Refusal::Blocked => Code::Blocked,
         Refusal::NoParty => Code::NoParty,
         Refusal::JoinTheParty => Code::JoinTheParty,
         Refusal::PartyFull => Code::PartyFull,

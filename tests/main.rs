@@ -18,6 +18,7 @@ mod kill;
 mod layering;
 mod live_dark;
 mod live_games;
+mod manners;
 mod matching;
 mod pass_and_play;
 mod practice;

@@ -106,6 +106,8 @@ codes! {
     SeatTaken = "seat_taken",
     /// The asker sits at the table already.
     AlreadySeated = "already_seated",
+    /// Whoever sits at the table, or hosts its party, does not want to play with the asker.
+    Blocked = "blocked",
     /// The table has no party.
     NoParty = "no_party",
     /// Seats of the table are its party's: one joins that.
@@ -134,6 +136,8 @@ codes! {
     UnknownSeek = "unknown_seek",
     /// That seek is not for the asker.
     CannotSeek = "cannot_seek",
+    /// The asker has left rated games again and again; `retry_ms` says when they are matched again.
+    Barred = "barred",
     /// No such match waits for the asker's answer, or no longer.
     NoMatch = "no_match",
     /// No game runs at the table.

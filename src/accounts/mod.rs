@@ -6,10 +6,13 @@
 //! was shown, so that whoever misses the answer is still who they were.
 //!
 //! Reading order: [`name`] and [`skeleton`], [`token`], [`phrase`], then what is done with them:
-//! this file, `devices` (tokens, recovery, signing out) and `bots`.
+//! this file, `devices` (tokens, recovery, signing out), `bots` and `blocks`;
+//! and [`leavers`].
 
+mod blocks;
 mod bots;
 mod devices;
+pub mod leavers;
 pub mod name;
 pub mod phrase;
 pub mod skeleton;
@@ -18,6 +21,7 @@ pub mod ratings;
 
 use std::sync::Arc;
 
+pub use blocks::MOST_BLOCKS;
 pub use bots::{Bot, MOST_BOTS, MOST_KEYS};
 pub use devices::MOST_DEVICES;
 pub use name::{BadName, Name};
@@ -51,6 +55,8 @@ struct Limits {
     renames: Each<PlayerId>,
     /// Tokens, phrases, bots and keys for one player.
     secrets: Each<PlayerId>,
+    /// Players blocked by one player.
+    blocks: Each<PlayerId>,
     /// Phrases tried from one address.
     phrases: Each<Address>,
 }
@@ -61,6 +67,7 @@ impl Limits {
         Limits {
             renames: Each::new(an_hour(5), time.clone()),
             secrets: Each::new(an_hour(60), time.clone()),
+            blocks: Each::new(an_hour(120), time.clone()),
             phrases: Each::new(an_hour(20), time.clone()),
         }
     }
@@ -122,6 +129,12 @@ pub enum AccountError {
         /// How many there may be.
         most: usize,
     },
+    /// There is no such player.
+    #[error("there is no player {0}")]
+    UnknownPlayer(PlayerId),
+    /// Nobody blocks themselves.
+    #[error("that is yourself: block somebody else")]
+    OwnBlock,
     /// There is no such bot, or it is somebody else's.
     #[error("you have no such bot")]
     UnknownBot,
@@ -143,8 +156,8 @@ impl Accounts {
         Accounts { store, time, chance, limits }
     }
 
-    /// The same accounts, with limits: 5 renames and 60 tokens, phrases, bots and keys an hour for
-    /// each player, and 20 phrases tried an hour from each address.
+    /// The same accounts, with limits: 5 renames, 60 tokens, phrases, bots and keys, and 120 blocks
+    /// an hour for each player, and 20 phrases tried an hour from each address.
     pub fn limited(self) -> Accounts {
         Accounts { limits: Arc::new(Limits::new(true, &self.time)), ..self }
     }
@@ -260,10 +273,11 @@ impl Accounts {
 }
 
 /// A wait in words, rounded up.
-fn minutes(wait: Millis) -> String {
+pub fn minutes(wait: Millis) -> String {
     match wait.div_ceil(60_000) {
         ..=1 => "a minute".to_owned(),
-        minutes => format!("{minutes} minutes"),
+        minutes @ ..120 => format!("{minutes} minutes"),
+        minutes => format!("{} hours", minutes.div_ceil(60)),
     }
 }
 

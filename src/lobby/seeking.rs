@@ -17,6 +17,7 @@ use hexhall_proto::seek;
 use metrics::{Counter, Gauge, counter, describe_counter, describe_gauge, gauge};
 use tokio::sync::oneshot;
 
+use crate::accounts::leavers;
 use crate::accounts::ratings::Class;
 use crate::game::clock::{Millis, Stamp};
 use crate::ids::{MatchId, PlayerId, SeekId, TableId};
@@ -75,6 +76,8 @@ struct Known {
     rating: Rating,
     /// Whose they are: a bot's owner, and oneself otherwise.
     owner: PlayerId,
+    /// Until when they are not matched, since they left rated games.
+    barred: Option<Stamp>,
 }
 
 impl LobbyActor {
@@ -139,32 +142,41 @@ impl LobbyActor {
     fn known(&self, player: &Player, options: &Options) -> impl Future<Output = Known> + use<> {
         let store = self.tables.services().store.clone();
         let (player, bot) = (player.id, player.bot);
-        let class = Class::of(options.rules().kind(), options.time().control());
         let now = self.now();
+        let class = Class::of(options.rules().kind(), options.time().control());
         async move {
             let standing = store.standing(player, class).await;
+            let since = Stamp(now.0.saturating_sub(leavers::REMEMBERED_MS));
+            let left = store.leaves(player, since, leavers::LOOKED_AT).await;
             let owner = if bot { store.player(player).await } else { Ok(None) };
-            if let Some(error) = standing.as_ref().err().or(owner.as_ref().err()) {
+            let errors = [standing.as_ref().err(), owner.as_ref().err(), left.as_ref().err()];
+            if let Some(error) = errors.into_iter().flatten().next() {
                 tracing::warn!(%error, "a player who seeks a game cannot be looked up");
             }
             let owner = owner.ok().flatten().and_then(|row| row.owner).unwrap_or(player);
             let rating =
                 standing.map_or(Rating::UNKNOWN, |standing| standing.rating_at(now).into());
-            Known { rating, owner }
+            let barred = left.ok().and_then(|left| leavers::barred_until(&left));
+            Known { rating, owner, barred }
         }
     }
 
     fn begin_seek(&mut self, reply: ReplyTo, player: Player, wanted: Wanted, known: Known) {
         let now = self.now();
+        if let Some(until) = known.barred.filter(|until| *until > now) {
+            return reply.answer(Reply::Error(told::barred(until - now)));
+        }
         let id = self.chance.seek(now);
         let Wanted { terms, pool, range, answer } = wanted;
-        let (whose, Known { rating, owner }) = (player.id, known);
+        let (whose, Known { rating, owner, .. }) = (player.id, known);
         let wish = Wish { player, owner, terms, rating, range, pool };
+        let store = &self.tables.services().store;
         let sought = match answer {
             None => self.pairing.seek(id, wish, now),
             Some(answered) => {
                 let chance = &self.chance;
                 let mut fresh = || chance.pairing(now);
+                let has_blocked = |one, two| store.has_blocked(one, two);
                 self.pairing.answer(id, answered, wish, now, &has_blocked, &mut fresh)
             }
         };
@@ -247,6 +259,8 @@ impl LobbyActor {
         let now = self.now();
         loop {
             let chance = &self.chance;
+            let store = &self.tables.services().store;
+            let has_blocked = |one, two| store.has_blocked(one, two);
             self.pairing.step(now, &has_blocked, &mut || chance.pairing(now));
             let news = self.pairing.take_news();
             if news.is_empty() {
@@ -378,11 +392,6 @@ impl LobbyActor {
         }));
         self.seeking.alarm = Some((at, handle));
     }
-}
-
-/// Whether the first player has blocked the second: nobody can block anybody yet.
-const fn has_blocked(_: PlayerId, _: PlayerId) -> bool {
-    false
 }
 
 fn bad_options(message: String) -> ErrorBody {

@@ -3,7 +3,8 @@
 use hexhall_proto::error::{Code, ErrorBody};
 use hexhall_proto::seek::{ListedSeek, OwnSeek, Pool, RatingRange, ReadyCheck, SeekEnd};
 
-use crate::game::clock::Stamp;
+use crate::accounts::minutes;
+use crate::game::clock::{Millis, Stamp};
 use crate::table::handle::RETRY_MS;
 use crate::table::options::Options;
 use crate::wire;
@@ -90,6 +91,16 @@ pub const fn end(why: Why) -> SeekEnd {
         Why::Gone => SeekEnd::Gone,
         Why::TooManyTables => SeekEnd::TooManyTables,
     }
+}
+
+/// Why somebody who left rated games again and again is not matched, for so long yet.
+pub fn barred(wait: Millis) -> ErrorBody {
+    let message = format!(
+        "you have left rated games again and again, so nobody is matched with you for {}: finish \
+         your games, or resign them",
+        minutes(wait)
+    );
+    ErrorBody { retry_ms: Some(wait), ..ErrorBody::new(Code::Barred, message) }
 }
 
 /// Why there is no seek.

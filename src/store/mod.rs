@@ -14,6 +14,7 @@
 //!   while the store is open.
 //! - A table's numbers are written once: a second writer of one is told so, and only that one.
 
+pub use self::blocks::BlockRow;
 pub use self::error::{OpenError, PlayerError, ReadError};
 pub use self::faults::Faults;
 pub use self::health::Health;
@@ -28,6 +29,7 @@ pub use self::rows::{
 pub use self::word::{Durable, Word};
 
 mod audit;
+mod blocks;
 mod error;
 mod faults;
 pub mod form;

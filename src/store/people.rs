@@ -26,6 +26,10 @@ pub(super) enum Change {
     Use { id: KeyId, shown: TokenHash, retires: Option<TokenHash>, at_ms: u64 },
     /// A player has a recovery phrase, in place of an earlier one.
     Recovery { player: PlayerId, hash: TokenHash },
+    /// A player wants nothing to do with another, one of at most so many.
+    Block { player: PlayerId, blocked: PlayerId, at_ms: u64, most: usize },
+    /// A player has nothing against another any more.
+    Unblock { player: PlayerId, blocked: PlayerId },
     /// What showed who a player is does so no more.
     Revoke { player: PlayerId, which: Which },
 }
@@ -184,7 +188,7 @@ impl Store {
         self.change(Change::Revoke { player, which }).await
     }
 
-    async fn change(&self, change: Change) -> Result<(), PlayerError> {
+    pub(super) async fn change(&self, change: Change) -> Result<(), PlayerError> {
         let (done, verdict) = tokio::sync::oneshot::channel();
         self.reserve()?.send(Write::People { change, done: Some(done) });
         match verdict.await {

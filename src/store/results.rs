@@ -36,6 +36,8 @@ pub struct RatedResult {
     pub players: [PlayerId; 2],
     /// What it came to for seat 1.
     pub score: Score,
+    /// Who of them left it, if that is why it ended.
+    pub left: Option<PlayerId>,
 }
 
 /// A result as a player's list has it.
@@ -200,6 +202,23 @@ impl Store {
             Engine::Memory(memory) => memory.read(|rows| rows.results().changes(game)),
             Engine::Sqlite(sqlite) => {
                 sqlite.read(move |db| sqlite::ratings::changes(db, game)).await
+            }
+        }
+    }
+
+    /// When a player left rated games since then: the last `most` times, in order.
+    pub async fn leaves(
+        &self,
+        player: PlayerId,
+        since: Stamp,
+        most: u32,
+    ) -> Result<Vec<Stamp>, ReadError> {
+        match &self.engine {
+            Engine::Memory(memory) => {
+                memory.read(|rows| rows.results().leaves(player, since, most))
+            }
+            Engine::Sqlite(sqlite) => {
+                sqlite.read(move |db| sqlite::ratings::leaves(db, player, since, most)).await
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::accounts::ratings::{Class, Score};
 use crate::game::clock::Stamp;
-use crate::game::{Outcome, Seat};
+use crate::game::{Outcome, Seat, WonBy};
 use crate::ids::PlayerId;
 use crate::record::{self, Meta, Reading, Record};
 use crate::store::form::Summary;
@@ -100,7 +100,8 @@ fn result(state: &State, outcome: Outcome, at: Stamp) -> Option<GameResult> {
         finished: at,
         // A summary is texts, numbers and lists alone: nothing of it can fail to be written.
         summary: summary.write().unwrap_or_default(),
-        rated: rated(live, players, winner),
+        rated: rated(live, players, winner)
+            .map(|rated| RatedResult { left: left(state, players, outcome, at), ..rated }),
     })
 }
 
@@ -112,7 +113,25 @@ fn rated(live: &LiveGame, players: [Option<PlayerId>; 2], winner: Seat) -> Optio
     }
     let class = Class::of(live.game.rules().kind(), live.clock.time_control().control());
     let score = if winner == Seat::One { Score::Won } else { Score::Lost };
-    Some(RatedResult { class, players: [one, two], score })
+    Some(RatedResult { class, players: [one, two], score, left: None })
+}
+
+/// Who left the game, if it ended so then: they were gone until somebody claimed it, or before
+/// their time was over.
+fn left(
+    state: &State,
+    players: [Option<PlayerId>; 2],
+    outcome: Outcome,
+    at: Stamp,
+) -> Option<PlayerId> {
+    let Outcome::Won { winner, by } = outcome else { return None };
+    let loser = winner.other();
+    let gone = || state.presence().gone(loser).is_some_and(|(since, _)| since < at);
+    match by {
+        WonBy::Forfeit => players[loser.index()],
+        WonBy::Time if gone() => players[loser.index()],
+        WonBy::Time | WonBy::Chain | WonBy::Resignation => None,
+    }
 }
 
 /// The game as a record for everybody: none while stones are hidden.

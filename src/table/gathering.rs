@@ -41,6 +41,13 @@ impl TableActor {
         if !admitted {
             return self.refuse(reply, &Refusal::NotInvited);
         }
+        let host = self.state.party().and_then(|party| party.host());
+        let store = &self.services.store;
+        if !self.state.is_member(player.id)
+            && host.is_some_and(|host| store.has_blocked(host, player.id))
+        {
+            return self.refuse(reply, &Refusal::Blocked);
+        }
         let Ok(slot) = self.reserve() else { return busy(reply) };
         match self.state.decide_join_party(player, plays, at) {
             Err(refusal) => self.refuse(reply, &refusal),

@@ -9,7 +9,7 @@ use hexhall_proto::request::Last;
 
 use crate::game::clock::{Millis, Stamp};
 use crate::game::{Illegal, Seat};
-use crate::ids::{GameId, Seq};
+use crate::ids::{GameId, PlayerId, Seq};
 use crate::view::{Viewer, project};
 use crate::wire;
 
@@ -240,6 +240,9 @@ impl TableActor {
         if let Err(refusal) = self.judge_late_join(&player, wanted) {
             return reply.answer(Reply::Error(wire::refusal(&refusal)));
         }
+        if self.is_shunned(player.id) {
+            return self.refuse(reply, &Refusal::Blocked);
+        }
         let Ok(slot) = self.reserve() else { return busy(reply) };
         let fresh = Arc::clone(&self.services.fresh);
         match self.state.decide_join(&player, wanted, at, || fresh()) {
@@ -253,6 +256,14 @@ impl TableActor {
                 self.reply(reply, Reply::Joined { seat: wire::seat(seat), view });
             }
         }
+    }
+
+    /// Whether somebody who sits here has blocked the player, who does not.
+    fn is_shunned(&self, player: PlayerId) -> bool {
+        let store = &self.services.store;
+        let seated = || Seat::BOTH.into_iter().filter_map(|seat| self.state.player(seat));
+        self.state.seat_of(player).is_none()
+            && seated().any(|seated| store.has_blocked(seated.id, player))
     }
 
     fn leave(&mut self, reply: ReplyTo, at: Stamp, ctx: &mut Context<Self>) {

@@ -23,6 +23,7 @@ const REFUSALS = {
   not_seated: 'Only the players may do that. You are watching.',
   seat_taken: 'Somebody else has just taken that seat.',
   already_seated: 'You already sit at this table.',
+  blocked: 'A player of this table does not want to play with you.',
   no_party: 'This table has no party.',
   join_the_party: 'This table is a party’s: join the party.',
   unknown_code: 'No party has that code. Codes go with their party: ask for the new one.',
@@ -64,7 +65,7 @@ const REFUSALS = {
 };
 
 const SAID_BY_SERVER = new Set([
-  'too_many_tables', 'name_taken', 'bad_phrase', 'too_many', 'not_for_bots',
+  'too_many_tables', 'name_taken', 'bad_phrase', 'too_many', 'not_for_bots', 'barred',
 ]);
 
 // A sentence of the server's, as the page writes its own.

@@ -211,7 +211,9 @@ async fn every_route_is_described_and_answers_as_described() {
 async fn what_one_does_for_oneself(document: &Value) -> Vec<(String, String)> {
     let hall = Hall::open();
     let somebody = Somebody::come(&hall, Some("Ada")).await;
-    Somebody::come(&hall, Some("Bo")).await;
+    let bo = Somebody::come(&hall, Some("Bo")).await;
+    let block = "/v1/me/blocks/{id}";
+    let blocked = format!("/v1/me/blocks/{}", bo.known.player.id);
     let bot = somebody.post("/v1/me/bots", json!({ "name": "Adabot" })).await;
     let bots = format!("/v1/me/bots/{}/keys", bot.json()["id"].as_str().unwrap());
     let made = somebody.post(&bots, json!({ "label": "home" })).await;
@@ -234,6 +236,11 @@ async fn what_one_does_for_oneself(document: &Value) -> Vec<(String, String)> {
         ("post", "/v1/recover", "/v1/recover", json!({ "phrase": phrase })),
         ("post", "/v1/me/devices/revoke", "/v1/me/devices/revoke", json!({})),
         ("get", "/v1/me/tables", "/v1/me/tables", json!(null)),
+        ("put", block, &blocked, json!(null)),
+        ("put", block, "/v1/me/blocks/plr_00000000000000000000000000", json!(null)),
+        ("get", "/v1/me/blocks", "/v1/me/blocks", json!(null)),
+        ("get", "/v1/me/blocks", "/v1/me/blocks?a=b", json!(null)),
+        ("delete", block, &blocked, json!(null)),
         ("get", "/v1/me/bots", "/v1/me/bots", json!(null)),
         ("post", "/v1/me/bots", "/v1/me/bots", json!({ "name": "Other bot" })),
         ("post", "/v1/me/bots", "/v1/me/bots", json!({ "name": "Bo" })),

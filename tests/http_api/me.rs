@@ -1,5 +1,6 @@
 //! What one does for oneself: who asks, name, token, phrase, devices, bots, and the games that wait.
 
+mod blocks;
 mod doors;
 
 use axum::http::{Method, StatusCode};

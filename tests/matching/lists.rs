@@ -92,7 +92,7 @@ async fn a_rating_is_listed_as_a_guess_again_once_its_player_was_away_for_long()
             public: true,
             finished: Stamp(DAWN.0),
             summary: Vec::new(),
-            rated: Some(RatedResult { class, players, score: Score::Drawn }),
+            rated: Some(RatedResult { class, players, score: Score::Drawn, left: None }),
         };
         hall.store().reserve().unwrap().append(Append {
             table: TableId::from_parts(1, 1),

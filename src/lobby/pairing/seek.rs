@@ -177,8 +177,18 @@ impl Wish {
             && self.owner != other.owner
             && self.wants(other)
             && other.wants(self)
-            && !blocked(one, two)
-            && !blocked(two, one)
+            && !self.shuns(other, blocked)
+            && !other.shuns(self, blocked)
+    }
+
+    /// Whether its player has blocked the other's. Whoever blocks somebody blocks their bots as
+    /// well, and for a bot its owner does.
+    fn shuns(&self, other: &Wish, blocked: &Blocked<'_>) -> bool {
+        let persons = |wish: &Wish| {
+            let owner = (wish.owner != wish.player.id).then_some(wish.owner);
+            std::iter::once(wish.player.id).chain(owner)
+        };
+        persons(self).any(|one| persons(other).any(|two| blocked(one, two)))
     }
 
     /// How far apart they are, in points.

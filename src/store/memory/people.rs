@@ -18,6 +18,8 @@ pub(in crate::store) struct People {
     /// What each token stands for, those in waiting among them.
     hashes: HashMap<TokenHash, KeyId>,
     recoveries: HashMap<TokenHash, PlayerId>,
+    /// Who has blocked whom, and since when.
+    pub(super) blocks: BTreeMap<(PlayerId, PlayerId), u64>,
 }
 
 struct Person {
@@ -126,6 +128,10 @@ impl People {
                 self.recoveries.insert(*hash, *player);
                 Ok(())
             }
+            Change::Block { player, blocked, at_ms, most } => {
+                self.block(*player, *blocked, *at_ms, *most)
+            }
+            Change::Unblock { player, blocked } => self.unblock(*player, *blocked),
             Change::Revoke { player, which } => {
                 let ids = self.credentials(*player).into_iter().map(|row| row.id);
                 let revoked: Vec<KeyId> = ids.filter(|id| which.is(*id)).collect();

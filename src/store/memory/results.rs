@@ -1,6 +1,6 @@
 //! Results and ratings as the in-memory store keeps them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::accounts::ratings::{ACTIVE_MS, Class, Standing};
 use crate::game::Seat;
@@ -18,6 +18,8 @@ pub(in crate::store) struct Results {
     players: BTreeMap<(PlayerId, GameId), Seat>,
     ratings: BTreeMap<(PlayerId, Class), Standing>,
     changes: BTreeMap<GameId, [RatingChange; 2]>,
+    /// Who left a game, when, and which.
+    leaves: BTreeSet<(PlayerId, Stamp, GameId)>,
 }
 
 impl Results {
@@ -39,12 +41,20 @@ impl Results {
                 self.ratings.insert((player, rated.class), standing);
             }
             self.changes.insert(result.game, changes);
+            self.leaves.extend(rated.left.map(|player| (player, result.finished, result.game)));
         }
         self.results.insert(result.game, result.clone());
     }
 
     pub(in crate::store) fn standing(&self, player: PlayerId, class: Class) -> Standing {
         self.ratings.get(&(player, class)).copied().unwrap_or_default()
+    }
+
+    pub(in crate::store) fn leaves(&self, player: PlayerId, since: Stamp, most: u32) -> Vec<Stamp> {
+        let own = self.leaves.iter().rev().filter(|(of, at, _)| *of == player && *at >= since);
+        let mut last: Vec<Stamp> = own.take(most as usize).map(|(_, at, _)| *at).collect();
+        last.reverse();
+        last
     }
 
     pub(in crate::store) fn ranked(&self, player: PlayerId, now: Stamp) -> Vec<Ranked> {

@@ -78,6 +78,8 @@ impl Known {
             // Nobody is known otherwise by these.
             Change::Create { credential: None, .. }
             | Change::Admit { .. }
+            | Change::Block { .. }
+            | Change::Unblock { .. }
             | Change::Recovery { .. } => {}
         }
     }

@@ -8,6 +8,7 @@ pub(super) use self::people::{bots, by_recovery, credentials, is_claimed, named,
 pub(super) use self::reader::{game, journal_tables, load, table, tables_closed, tables_live};
 
 mod audit;
+pub(super) mod blocks;
 mod columns;
 mod known;
 mod people;
@@ -30,6 +31,7 @@ use tokio::sync::{mpsc, oneshot};
 use self::known::Known;
 use self::reader::{Job, READERS};
 use self::writer::Writer;
+use super::blocks::Blocks;
 use super::faults::Faults;
 use super::health::{Monitor, lock};
 use super::queue::Write;
@@ -41,6 +43,7 @@ pub(super) struct Sqlite {
     closing: Arc<AtomicBool>,
     faults: Faults,
     known: Arc<Known>,
+    blocks: Arc<Blocks>,
     reads: Mutex<Option<mpsc::Sender<Job>>>,
     running: Mutex<Option<Running>>,
 }
@@ -78,6 +81,7 @@ impl Sqlite {
         let closing = Arc::new(AtomicBool::new(false));
         let faults = options.faults.clone();
         let known = Arc::new(Known::default());
+        let blocks = Arc::new(Blocks::of(blocks::every(&connection).map_err(in_database)?));
         let writer = Writer::new(
             connection,
             writes,
@@ -85,6 +89,7 @@ impl Sqlite {
             faults.clone(),
             Arc::clone(&closing),
             Arc::clone(&known),
+            Arc::clone(&blocks),
         );
         let connections = (0..READERS).map(|_| {
             let connection = connect(&path, options)?;
@@ -97,7 +102,7 @@ impl Sqlite {
         let (reads, readers) = reader::start(connections).map_err(in_dir)?;
         let running = Running { last, writer, readers, folder };
         let (reads, running) = (Mutex::new(Some(reads)), Mutex::new(Some(running)));
-        Ok(Sqlite { closing, faults, known, reads, running })
+        Ok(Sqlite { closing, faults, known, blocks, reads, running })
     }
 
     pub(super) fn close(&self) {
@@ -114,6 +119,11 @@ impl Sqlite {
         lock(&self.reads).take();
         readers.into_iter().for_each(join);
         drop(folder);
+    }
+
+    /// Every block that is durable.
+    pub(super) fn blocks(&self) -> &Blocks {
+        &self.blocks
     }
 
     /// Who holds the token with this hash, from the database unless it was seen lately.

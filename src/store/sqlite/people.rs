@@ -2,6 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
+use super::blocks;
 use super::columns::Text;
 use super::reader::{all, one};
 use super::writer::is_taken;
@@ -89,7 +90,7 @@ pub(in crate::store) fn bots(
     all(db, sql, [Text(owner)], player_row)
 }
 
-fn player_row(row: &Row<'_>) -> rusqlite::Result<PlayerRow> {
+pub(super) fn player_row(row: &Row<'_>) -> rusqlite::Result<PlayerRow> {
     Ok(PlayerRow {
         id: row.get::<_, Text<PlayerId>>(0)?.0,
         name: row.get(1)?,
@@ -140,6 +141,10 @@ pub(super) fn apply(db: &Connection, change: &Change) -> rusqlite::Result<Verdic
             let mut set = db.prepare_cached("UPDATE players SET recovery = ?2 WHERE id = ?1")?;
             changed(set.execute(params![Text(*player), hash]))
         }
+        Change::Block { player, blocked, at_ms, most } => {
+            blocks::block(db, *player, *blocked, *at_ms, *most)
+        }
+        Change::Unblock { player, blocked } => blocks::unblock(db, *player, *blocked),
         Change::Revoke { player, which } => {
             let (sql, id) = match which {
                 Which::One(id) => ("DELETE FROM credentials WHERE player = ?1 AND id = ?2", id),
@@ -200,7 +205,7 @@ fn rename(db: &Connection, id: PlayerId, name: &str, keys: &NameKeys) -> rusqlit
     }
 }
 
-fn exists(db: &Connection, player: PlayerId) -> rusqlite::Result<bool> {
+pub(super) fn exists(db: &Connection, player: PlayerId) -> rusqlite::Result<bool> {
     db.prepare_cached("SELECT 1 FROM players WHERE id = ?1")?.exists([Text(player)])
 }
 

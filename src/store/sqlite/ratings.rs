@@ -57,7 +57,14 @@ fn put_rated(db: &Connection, result: &GameResult, rated: &RatedResult) -> rusql
     for (player, standing) in rated.players.into_iter().zip(after) {
         put_standing(db, player, rated.class, &standing)?;
     }
-    changes.iter().try_for_each(|change| put_change(db, change))
+    changes.iter().try_for_each(|change| put_change(db, change))?;
+    if let Some(player) = rated.left {
+        let mut insert =
+            db.prepare_cached("INSERT INTO leaves (player, at_ms, game) VALUES (?1, ?2, ?3)")?;
+        let at_ms = result.finished.0.cast_signed();
+        insert.execute(params![Text(player), at_ms, Text(result.game)])?;
+    }
+    Ok(())
 }
 
 fn put_standing(
@@ -129,6 +136,20 @@ pub(in crate::store) fn standing(
     )?;
     let key = params![Text(player), Text(class.game), Text(class.speed)];
     Ok(query.query_row(key, |row| standing_from(row, 0)).optional()?.unwrap_or_default())
+}
+
+pub(in crate::store) fn leaves(
+    db: &Connection,
+    player: PlayerId,
+    since: Stamp,
+    most: u32,
+) -> Result<Vec<Stamp>, ReadError> {
+    let sql = "SELECT at_ms FROM leaves WHERE player = ?1 AND at_ms >= ?2
+        ORDER BY at_ms DESC LIMIT ?3";
+    let key = params![Text(player), since.0.cast_signed(), most];
+    let mut last = all(db, sql, key, |row| stamp(row, 0))?;
+    last.reverse();
+    Ok(last)
 }
 
 /// Who is on the leaderboard of `:kind` and `:speed` at `:now`: the rating has settled, with what

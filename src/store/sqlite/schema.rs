@@ -13,6 +13,7 @@ const MIGRATIONS: &[Migration] = &[
     Migration::sql(include_str!("../migrations/0002_log.sql")),
     Migration::sql(include_str!("../migrations/0003_ratings.sql")),
     Migration { sql: include_str!("../migrations/0004_identity.sql"), then: Some(key_names) },
+    Migration::sql(include_str!("../migrations/0005_manners.sql")),
 ];
 
 /// What brings a database from one version to the next, in one transaction.

@@ -19,6 +19,7 @@ use super::columns::Text;
 use super::known::Known;
 use super::people;
 use super::ratings::put_result;
+use crate::store::blocks::Blocks;
 use crate::store::faults::{Faults, Injected};
 use crate::store::health::Monitor;
 use crate::store::queue::{Append, Refused, Verdict, Write};
@@ -50,6 +51,7 @@ pub(super) struct Writer {
     faults: Faults,
     closing: Arc<AtomicBool>,
     known: Arc<Known>,
+    blocks: Arc<Blocks>,
     metrics: Metrics,
 }
 
@@ -70,6 +72,7 @@ impl Writer {
         faults: Faults,
         closing: Arc<AtomicBool>,
         known: Arc<Known>,
+        blocks: Arc<Blocks>,
     ) -> Writer {
         Writer {
             connection,
@@ -80,6 +83,7 @@ impl Writer {
             faults,
             closing,
             known,
+            blocks,
             metrics: Metrics::new(),
         }
     }
@@ -145,6 +149,7 @@ impl Writer {
                 && verdict.is_ok()
             {
                 self.known.changed(change);
+                self.blocks.changed(change);
             }
             write.tell(verdict);
         }

@@ -19,6 +19,7 @@ macro_rules! on_both_engines {
     };
 }
 
+mod blocks;
 mod both;
 mod crash;
 mod file;

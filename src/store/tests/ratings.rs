@@ -7,6 +7,7 @@ use crate::accounts::ratings::{
 use crate::game::Seat;
 
 on_both_engines!(
+    who_left_a_rated_game_is_kept_once_and_found_by_time,
     a_rated_game_changes_both_ratings_and_says_by_how_much,
     a_game_counts_once_however_often_it_is_handed_in,
     a_batch_that_is_tried_again_counts_once,
@@ -46,7 +47,7 @@ fn result(n: u64, one: u64, two: u64) -> GameResult {
 }
 
 fn rated(n: u64, one: u64, two: u64, class: Class, score: Score) -> GameResult {
-    let rated = Some(RatedResult { class, players: [id(one), id(two)], score });
+    let rated = Some(RatedResult { class, players: [id(one), id(two)], score, left: None });
     GameResult { rated, ..result(n, one, two) }
 }
 
@@ -313,4 +314,20 @@ fn a_settled_rating_stays_on_the_board_for_as_long_as_its_player_counts_as_activ
     let settled = Rating { deviation: 60.0, ..Rating::default() };
     assert!(!settled.after(ACTIVE_MS).is_provisional());
     const { assert!(ACTIVE_MS > PERIOD_MS) };
+}
+
+async fn who_left_a_rated_game_is_kept_once_and_found_by_time(Fixture { store, .. }: Fixture) {
+    let mut actor = Actor::new(1);
+    for n in [1, 2, 3, 3] {
+        let mut result = rated(n, 1, 2, RAPID, Score::Won);
+        if let Some(rated) = &mut result.rated {
+            rated.left = Some(id(2));
+        }
+        hand_in(&store, &mut actor, result).await;
+    }
+    let at = |n: u64| AT + n * 1_000;
+    assert_eq!(store.leaves(id(2), AT, 9).await.unwrap(), [at(1), at(2), at(3)]);
+    assert_eq!(store.leaves(id(2), at(2), 9).await.unwrap(), [at(2), at(3)]);
+    assert_eq!(store.leaves(id(2), AT, 1).await.unwrap(), [at(3)]);
+    assert_eq!(store.leaves(id(1), AT, 9).await.unwrap(), []);
 }

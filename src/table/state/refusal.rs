@@ -27,6 +27,9 @@ pub enum Refusal {
     /// No seat is free.
     #[error("both seats are taken")]
     TableFull,
+    /// Whoever sits there, or hosts, has blocked the asker.
+    #[error("a player of this table does not want to play with you: look for another")]
+    Blocked,
     /// The asker has a seat here.
     #[error("you have seat {0} at this table already")]
     AlreadySeated(Seat),

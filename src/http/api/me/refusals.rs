@@ -35,6 +35,8 @@ impl From<AccountError> for Problem {
             AccountError::Phrase(_) => Problem::new(Code::BadPhrase, message),
             AccountError::UnknownPhrase => Problem::new(Code::UnknownPhrase, message),
             AccountError::TooMany { .. } => Problem::new(Code::TooMany, message),
+            AccountError::UnknownPlayer(_) => Problem::new(Code::UnknownPlayer, message),
+            AccountError::OwnBlock => Problem::bad_request(message),
             AccountError::UnknownBot => Problem::new(Code::UnknownBot, message),
             AccountError::UnknownKey => Problem::new(Code::UnknownKey, message),
             AccountError::NotForBots => Problem::new(Code::NotForBots, message),
