@@ -10,11 +10,12 @@ use source::{Mention, Source};
 
 /// Files, by how their paths begin, that decide and do nothing else: time, chance and whatever the
 /// world says are arguments.
-const PURE: [&str; 31] = [
+const PURE: [&str; 32] = [
     "src/game/",
     "src/record/",
     "src/view/",
     "src/accounts/leavers",
+    "src/table/chat",
     "src/accounts/ratings",
     "src/table/options",
     "src/table/state",

@@ -2,6 +2,7 @@
 
 mod blocks;
 mod leavers;
+mod talk;
 
 use hexhall_proto::codec::Format;
 use hexhall_proto::event::LobbyEvent;

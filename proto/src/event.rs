@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 
+use crate::chat::{Line, Room};
 use crate::headed::{self, Head};
 use crate::options::Swap;
 use crate::parts::{Cell, Clocks, Color, Offer, OfferClosed, Outcome, Player, Seat};
@@ -234,6 +235,13 @@ pub enum Event {
     Presence {
         /// Who is there.
         presence: Presence,
+    },
+    /// Somebody said something. Not numbered.
+    Said {
+        /// Where.
+        room: Room,
+        /// What, and who.
+        line: Line,
     },
     /// Dark Hex on one device: the curtain has fallen before this session, which sees the table as
     /// a spectator again. Not numbered; the view has the number to go on from.

@@ -12,6 +12,7 @@
 //! Invariant: these types say nothing about how the server works, and hold nothing that their
 //! reader may not know.
 
+pub mod chat;
 pub mod codec;
 pub mod error;
 pub mod event;

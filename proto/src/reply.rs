@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 
+use crate::chat::Line;
 use crate::error::ErrorBody;
 use crate::event::{LobbyEvent, Notice, StreamFrame};
 use crate::headed::{self, Head};
@@ -83,6 +84,15 @@ pub enum Reply {
         /// What the viewer's seat has planned, as it now is.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         plan: Option<Plan>,
+    },
+    /// To `chat`.
+    Chat {
+        /// What those who sit there said, the last 100 lines; absent where one may not read it now.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        players: Option<Vec<Line>>,
+        /// What the watchers said, likewise.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        watchers: Option<Vec<Line>>,
     },
     /// To `move`.
     Moved {

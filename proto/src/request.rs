@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::chat::Say;
 use crate::options::OptionsRequest;
 use crate::parts::{Move, OfferKind, Seat, Viewer};
 use crate::party::{AboutMember, JoinParty, OpenParty, SetOptions, SetTurns, Start};
@@ -52,6 +53,10 @@ pub enum Request {
     Watch(Watch),
     /// Stops following a table. A seat stays one's own.
     Unwatch(Table),
+    /// Says something at a table.
+    Say(Say),
+    /// Asks what was said there lately. The answer is `chat`.
+    Chat(Table),
     /// Says that one is going: frees the seat where no game runs, and shortens the countdown
     /// where one does.
     Leave(Table),

@@ -1,5 +1,6 @@
 //! Messages made by chance: any text, any number, any of the variants.
 
+use hexhall_proto::chat::*;
 use hexhall_proto::error::{Code, ErrorBody};
 use hexhall_proto::event::*;
 use hexhall_proto::options::*;
@@ -135,6 +136,8 @@ pub fn request() -> impl Strategy<Value = RequestFrame> {
                 }
                 Request::Resign(_) => Request::Resign(Resign { table, game, command, seat }),
                 Request::Suggest(_) => Request::Suggest(Suggest { table, game, turn: number }),
+                Request::Say(Say { room, .. }) => Request::Say(Say { table, room, text: command }),
+                Request::Chat(_) => Request::Chat(Table { table }),
                 Request::Leave(_) => Request::Leave(Table { table }),
                 same => same,
             };

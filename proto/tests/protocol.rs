@@ -145,6 +145,7 @@ fn the_tables_have_the_fields_that_the_messages_have() {
         "Presence",
         "Offer",
         "Player",
+        "Line",
         "Listing",
         "Pool",
         "ListedSeek",

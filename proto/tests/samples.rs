@@ -1,5 +1,6 @@
 //! At least one of every message a client may send. The names say what is particular.
 
+use hexhall_proto::chat::*;
 use hexhall_proto::options::*;
 use hexhall_proto::parts::*;
 use hexhall_proto::party::*;
@@ -42,6 +43,8 @@ names!(request_name, REQUESTS: Request {
     Start => "start",
     Watch => "watch",
     Unwatch => "unwatch",
+    Say => "say",
+    Chat => "chat",
     Leave => "leave",
     Move => "move",
     Plan => "plan",
@@ -305,6 +308,16 @@ pub fn requests() -> Vec<(&'static str, RequestFrame)> {
         ),
         ("", Request::Lift(Lift { table: TABLE.into(), game: GAME.into(), seat: Seat::Two })),
         ("", Request::Suggest(Suggest { table: TABLE.into(), game: GAME.into(), turn: 5 })),
+        ("", Request::Say(Say { table: TABLE.into(), room: None, text: "good luck".into() })),
+        (
+            "to the watchers",
+            Request::Say(Say {
+                table: TABLE.into(),
+                room: Some(Room::Watchers),
+                text: "well played".into(),
+            }),
+        ),
+        ("", Request::Chat(table())),
         ("", Request::Unpause(command())),
         ("", Request::GiveTime(command())),
         ("", Request::Lobby {}),

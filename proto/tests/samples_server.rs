@@ -1,5 +1,6 @@
 //! At least one of every message a server may send. The names say what is particular.
 
+use hexhall_proto::chat::*;
 use hexhall_proto::error::{Code, ErrorBody};
 use hexhall_proto::event::*;
 use hexhall_proto::options::*;
@@ -20,6 +21,7 @@ names!(reply_name, REPLIES: Reply {
     Joined => "joined",
     View => "view",
     Resumed => "resumed",
+    Chat => "chat",
     Moved => "moved",
     Offered => "offered",
     Suggestion => "suggestion",
@@ -48,6 +50,7 @@ names!(event_name, EVENTS: Event {
     Restarted => "restarted",
     Closed => "closed",
     Presence => "presence",
+    Said => "said",
     Curtain => "curtain",
     Clocks => "clocks",
     Planned => "planned",
@@ -413,6 +416,10 @@ fn refusal(code: Code) -> ErrorBody {
     }
 }
 
+fn line() -> Line {
+    Line { id: 3, by: player("Ana"), text: "good luck".into(), at_ms: 1_789_000_000_000 }
+}
+
 fn replies() -> Vec<(&'static str, Reply)> {
     let replies = vec![
         ("to a new guest", welcome(Some("k7Qm"))),
@@ -476,6 +483,8 @@ fn replies() -> Vec<(&'static str, Reply)> {
         ),
         ("with a plan", Reply::View { view: Box::new(View { plan: Some(plan()), ..view() }) }),
         ("", Reply::Moved { turn: 6, collision: false }),
+        ("of one room", Reply::Chat { players: Some(vec![line()]), watchers: None }),
+        ("of both", Reply::Chat { players: Some(vec![]), watchers: Some(vec![line()]) }),
         ("a collision", Reply::Moved { turn: 6, collision: true }),
         ("", Reply::Offered { offer: 3 }),
         ("a stone", Reply::Suggestion { action: Move::Place(Cell(1, 2)), win_percent: Some(63) }),
@@ -620,6 +629,7 @@ pub fn server_frames() -> Vec<(&'static str, ServerFrame)> {
         Event::Presence { presence: view().presence },
         Event::Presence { presence: driven_presence() },
         Event::Presence { presence: party_presence() },
+        Event::Said { room: Room::Players, line: line() },
         Event::Curtain { view: Box::new(device_view(Viewer::Spectator)) },
         Event::Clocks { clocks: clocks() },
         Event::Planned { plan: Some(plan()) },

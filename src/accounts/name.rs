@@ -77,7 +77,7 @@ impl fmt::Display for Name {
 
 /// Controls, separators other than the space, and the format characters of Unicode: with these one
 /// could look like somebody else, or turn around the line that the name stands in.
-fn is_invisible(c: char) -> bool {
+pub fn is_invisible(c: char) -> bool {
     c.is_control()
         || matches!(
             c,

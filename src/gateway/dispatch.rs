@@ -1,5 +1,6 @@
 //! From a frame's request to whom it is for. Decides nothing about tables.
 
+use hexhall_proto::chat;
 use hexhall_proto::error::{Code, ErrorBody};
 use hexhall_proto::parts;
 use hexhall_proto::party::{SetOptions, SetTurns, Start};
@@ -43,6 +44,8 @@ pub const fn op(request: &Request) -> &'static str {
         Request::Start(_) => "start",
         Request::Watch(_) => "watch",
         Request::Unwatch(_) => "unwatch",
+        Request::Say(_) => "say",
+        Request::Chat(_) => "chat",
         Request::Leave(_) => "leave",
         Request::Move(_) => "move",
         Request::Plan(_) => "plan",
@@ -99,6 +102,10 @@ pub fn dispatch(request: Request) -> Result<For, ErrorBody> {
             For::Table(id(&table)?, Ask::Watch { invitation, last })
         }
         Request::Unwatch(request::Table { table }) => For::Table(id(&table)?, Ask::Unwatch),
+        Request::Say(chat::Say { table, room, text }) => {
+            For::Table(id(&table)?, Ask::Say { room, text })
+        }
+        Request::Chat(request::Table { table }) => For::Table(id(&table)?, Ask::Chat),
         Request::Leave(request::Table { table }) => For::Table(id(&table)?, Ask::Leave),
         Request::Move(request::PlayMove { table, game, command: name, turn, action, seat }) => {
             let action = wire::read_action(action);

@@ -175,6 +175,7 @@ impl TableCopy {
         let unnumbered = matches!(
             frame.event,
             Event::Presence { .. }
+                | Event::Said { .. }
                 | Event::Curtain { .. }
                 | Event::Clocks { .. }
                 | Event::Planned { .. }
@@ -222,6 +223,8 @@ impl TableCopy {
             Event::Offered { offer } => view.offers.push(offer.clone()),
             Event::OfferClosed { offer, .. } => view.offers.retain(|open| open.id != *offer),
             Event::Closed {} => view.phase = Phase::Closed,
+            // A copy keeps what is at the table, and not what is said there.
+            Event::Said { .. } => {}
             Event::Presence { presence } => view.presence = presence.clone(),
             Event::TakenOver { seat, level } => {
                 view.presence.seats[*seat as usize].cpu = Some(*level);
@@ -342,6 +345,7 @@ pub fn tells_clocks(event: &Event) -> bool {
         | Event::Returned { .. }
         | Event::Planned { .. }
         | Event::PlanDropped { .. }
+        | Event::Said { .. }
         | Event::Presence { .. } => false,
     }
 }

@@ -30,6 +30,7 @@ use crate::workers::Workers;
 use super::alarm::Alarm;
 use super::archive::{self, Kept};
 use super::beginning::{Beginning, Listed, OnEnd, Opener, Rebuilt, Services, Unreadable};
+use super::chat::Chat;
 use super::curtain::Curtains;
 use super::delayed::Delayed;
 use super::driven::Driven;
@@ -63,6 +64,7 @@ pub struct TableActor {
     pub(super) presence_news: bool,
     /// What the last presence that was told said of gone players' seats.
     absences: [Absence; 2],
+    pub(super) chat: Chat,
     /// What the computer thinks about here.
     pub(super) driven: Driven,
     /// Since when nobody follows and nothing is due.
@@ -143,6 +145,7 @@ impl TableActor {
             presence_due: None,
             presence_news: false,
             absences: Default::default(),
+            chat: Chat::default(),
             driven: Driven::default(),
             quiet_since: None,
             clock_after: durable,

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use actix::Addr;
 use actix::prelude::SendError;
 use bytes::Bytes;
+use hexhall_proto::chat::Room;
 use hexhall_proto::codec::Format;
 use hexhall_proto::error::{Code, ErrorBody};
 use hexhall_proto::parts::OfferKind;
@@ -292,6 +293,15 @@ pub enum Ask {
     },
     /// Something that the host of the party does.
     Party(PartyCommand),
+    /// Say something.
+    Say {
+        /// Where, if not among one's own.
+        room: Option<Room>,
+        /// What.
+        text: String,
+    },
+    /// Show what was said.
+    Chat,
     /// Go: free the seat, or shorten the countdown.
     Leave,
     /// See what a seat knows, on one device.

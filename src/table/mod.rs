@@ -21,5 +21,7 @@ mod curtain;
 mod requests;
 mod driven;
 mod gathering;
+pub mod chat;
+mod talk;
 pub mod state;
 pub mod streams;

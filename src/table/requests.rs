@@ -56,6 +56,8 @@ impl Handler<Request> for TableActor {
         match ask {
             Ask::Watch { invitation, last } => self.watch(reply, invitation.as_deref(), last),
             Ask::Unwatch
+            | Ask::Say { .. }
+            | Ask::Chat
             | Ask::Leave
             | Ask::Party(_)
             | Ask::Lift { .. }
@@ -75,6 +77,8 @@ impl Handler<Request> for TableActor {
             }
             Ask::JoinParty { key, plays } => self.join_party(reply, &key, plays, at, ctx),
             Ask::Party(command) => self.party_command(reply, command, at, ctx),
+            Ask::Say { room, text } => self.say(reply, room, &text),
+            Ask::Chat => self.show_chat(reply),
             Ask::Leave => self.leave(reply, at, ctx),
             Ask::Lift { game, seat } => self.lift(reply, game, seat),
             Ask::Suggest { game, turn } => self.suggest(reply, game, turn, ctx),

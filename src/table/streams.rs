@@ -352,6 +352,12 @@ impl Streams {
         self.followers.values().filter(told).for_each(|it| it.send(frame));
     }
 
+    /// The same to the sessions of these players, whoever's eyes they have.
+    pub fn tell_those(&self, durable: u64, those: impl Fn(PlayerId) -> bool, frame: &Frame) {
+        let told = |it: &&Follower| it.since <= durable && those(it.session.player.id);
+        self.followers.values().filter(told).for_each(|it| it.send(frame));
+    }
+
     /// Hands an unnumbered event of the table's number `number` to the sessions of one seat.
     pub fn whisper(&self, number: u64, seat: Seat, frame: &Frame) {
         let theirs = |it: &&Follower| it.since < number && it.viewer == Viewer::Seat(seat);

@@ -49,6 +49,8 @@ ops! {
     "start" => Request::Start,
     "watch" => Request::Watch,
     "unwatch" => Request::Unwatch,
+    "say" => Request::Say,
+    "chat" => Request::Chat,
     "leave" => Request::Leave,
     "move" => Request::Move,
     "plan" => Request::Plan,

@@ -88,6 +88,7 @@ pub fn follow(view: &mut View, frame: &StreamFrame) {
         Told::Returned { seat } => view.presence.seats[index(seat)].cpu = None,
         Told::Closed {} => view.phase = Phase::Closed,
         Told::Presence { .. }
+        | Told::Said { .. }
         | Told::Curtain { .. }
         | Told::Clocks { .. }
         | Told::Planned { .. }

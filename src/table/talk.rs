@@ -1,0 +1,105 @@
+//! Who says what to whom at a table.
+//!
+//! Invariant: whoever sits at a table where a game runs is told nothing that the watchers say,
+//! whatever tab or session they ask from: seats are looked up by the player, and a game runs until
+//! its end is durable. Watchers of Dark Hex, or of a table that they see late, are told nothing
+//! that the players say before they know the end.
+
+use hexhall_proto::chat::{self as told, Room};
+use hexhall_proto::error::{Code, ErrorBody};
+use hexhall_proto::event::Event as Told;
+use hexhall_proto::reply::Reply;
+
+use crate::ids::PlayerId;
+use crate::wire;
+
+use super::actor::TableActor;
+use super::chat::{Line, NotSaid};
+use super::handle::ReplyTo;
+use super::state::refusal::Refusal;
+use super::streams::Frame;
+
+impl TableActor {
+    /// Somebody says something.
+    pub(super) fn say(&mut self, reply: ReplyTo, room: Option<Room>, text: &str) {
+        let player = reply.session().player_now();
+        let seated = self.state.seat_of(player.id).is_some();
+        let own = if seated { Room::Players } else { Room::Watchers };
+        let room = room.unwrap_or(own);
+        let refusal = match room {
+            Room::Players if !seated => Some(Refusal::NotSeated),
+            Room::Watchers if seated && self.may_run() => Some(Refusal::GameRuns),
+            _ => None,
+        };
+        if let Some(refusal) = refusal {
+            return reply.answer(Reply::Error(wire::refusal(&refusal)));
+        }
+        let now = self.now();
+        let line = match self.chat.say(room, &player, text, now) {
+            Ok(line) => line_told(line),
+            Err(error) => return reply.answer(Reply::Error(not_said(error))),
+        };
+        reply.answer(Reply::Done {});
+        let frame = Frame::new(self.state.id(), None, Told::Said { room, line });
+        let hears = |listener| self.may_read(listener, room) && !self.shun(listener, player.id);
+        self.streams.tell_those(self.release.durable(), hears, &frame);
+    }
+
+    /// Shows somebody what was said, as far as they may read it.
+    pub(super) fn show_chat(&mut self, reply: ReplyTo) {
+        let player = reply.session().player.id;
+        let lines = |room| {
+            let heard = |line: &&Line| !self.shun(player, line.by.id);
+            let lines = || self.chat.lines(room).filter(heard).map(line_told).collect();
+            self.may_read(player, room).then(lines)
+        };
+        let (players, watchers) = (lines(Room::Players), lines(Room::Watchers));
+        reply.answer(Reply::Chat { players, watchers });
+    }
+
+    /// Whether a game runs, or may yet be found to run once more: its end is not durable.
+    fn may_run(&self) -> bool {
+        self.state.running().is_some() || self.release.durable() < self.state.number()
+    }
+
+    fn may_read(&self, player: PlayerId, room: Room) -> bool {
+        let seated = self.state.seat_of(player).is_some();
+        match room {
+            Room::Players if seated => true,
+            // What they say may tell where a hidden stone is, or what is to come.
+            Room::Players => {
+                let dark = self.state.game().is_some_and(|live| live.game.is_dark());
+                self.late.is_none() && !(dark && self.may_run())
+            }
+            Room::Watchers => !(seated && self.may_run()),
+        }
+    }
+
+    /// Whether two do not hear each other, as one of them has blocked the other.
+    fn shun(&self, one: PlayerId, two: PlayerId) -> bool {
+        let store = &self.services.store;
+        store.has_blocked(one, two) || store.has_blocked(two, one)
+    }
+}
+
+fn line_told(line: &Line) -> told::Line {
+    told::Line {
+        id: line.id,
+        by: wire::player(&line.by),
+        text: line.text.to_string(),
+        at_ms: line.at.0,
+    }
+}
+
+fn not_said(error: NotSaid) -> ErrorBody {
+    let message = error.to_string();
+    match error {
+        NotSaid::TooFast(wait) => {
+            ErrorBody { retry_ms: Some(wait), ..ErrorBody::new(Code::RateLimited, message) }
+        }
+        NotSaid::Repeated => ErrorBody::new(Code::RateLimited, message),
+        NotSaid::Empty | NotSaid::TooLong(_) | NotSaid::Invisible(_) => {
+            ErrorBody::new(Code::BadRequest, message)
+        }
+    }
+}
