@@ -39,8 +39,7 @@ export function apply(state, frame, now) {
   if (frame.event === 'presence') {
     return { ...state, presence: timedPresence(frame.presence, now) };
   }
-  // What is said changes nothing at the table.
-  if (frame.event === 'said') return state;
+  if (frame.event === 'said') return { ...state, said: frame.line };
   if (frame.event === 'planned') return { ...state, plan: frame.plan ?? null };
   if (frame.event === 'plan_dropped') return { ...state, plan: null };
   if (frame.seq <= state.seq) return state;

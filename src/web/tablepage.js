@@ -454,7 +454,7 @@ export class TablePage {
 // The events that are worth a toast: those that nothing else on the page shows.
 const TOLD = new Set([
   'swapped', 'offer_closed', 'taken_back', 'time_given', 'restarted', 'unseated', 'returned', 'party',
-  'plan_dropped',
+  'plan_dropped', 'said',
 ]);
 
 // Whether an event tells its viewer what they have done themselves. To come back is no deed.

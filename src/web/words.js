@@ -321,6 +321,7 @@ export function announcement(state, frame) {
     case 'unpaused': return 'The game goes on.';
     case 'time_given': return `${name} was given ${Math.round(frame.ms / 1000)} seconds.`;
     case 'curtain': return state.game?.outcome ? null : coverText(state, state.game.to_move).pass;
+    case 'said': return `${frame.line.by.name}: ${frame.line.text}`;
     case 'planned': return `${plannedText(state)}.`;
     case 'plan_dropped': return droppedText(frame.why);
     case 'taken_over': return standInText(state, frame.seat);
