@@ -196,6 +196,7 @@ mod tests {
         let action = match op {
             "move" => r#""move":{"cell":[300,-1]},"turn":1,"#,
             "lift" => r#""seat":2,"#,
+            "say" => r#""text":"good luck","#,
             "plan" | "suggest" => r#""turn":1,"#,
             "make_host" | "remove_member" => r#""player":"plr_01ARZ3NDEKTSV4RRFFQ69G5FAV","#,
             "set_options" => r#""options":{},"#,

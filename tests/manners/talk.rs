@@ -93,8 +93,10 @@ async fn nobody_seated_reads_the_watchers_before_the_end_from_whatever_session()
         cy.done(say(&table, "she should swap")).await;
         ana.done(say(&table, "good luck")).await;
         let luck = (Room::Players, "good luck".to_owned());
-        assert_eq!(heard(bo, &table).await, [luck.clone()]);
-        assert_eq!(heard(ana, &table).await, [luck.clone()]);
+        let luck = [luck];
+        assert_eq!(heard(bo, &table).await, luck);
+        assert_eq!(heard(ana, &table).await, luck);
+        let [luck] = luck;
         let advice = (Room::Watchers, "she should swap".to_owned());
         assert_eq!(heard(cy, &table).await, [advice, luck]);
         // Another tab, and a connection that was lost.

@@ -61,6 +61,11 @@ impl Queue {
         self.by_age.values().copied()
     }
 
+    /// Who came first.
+    pub(super) fn eldest(&self) -> Option<Age> {
+        self.by_age.keys().next().copied()
+    }
+
     /// The last but one to come: the youngest that is the older of any two.
     pub(super) fn last_but_one(&self) -> Option<Age> {
         self.by_age.keys().nth_back(1).copied()

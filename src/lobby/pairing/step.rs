@@ -93,7 +93,9 @@ impl Pairing {
         now: Stamp,
         blocked: &Blocked<'_>,
     ) -> Option<SeekId> {
-        let widest = window(seek.age.waited(now)).map(|window| window + WINDOW_MORE);
+        // The window of two is that of the elder, who may have had to leave this one to the others.
+        let eldest = queue.eldest().map_or(seek.age, |age| age.min(seek.age));
+        let widest = window(eldest.waited(now)).map(|window| window + WINDOW_MORE);
         let near = |other: &&Seek| widest.is_none_or(|most| seek.wish.gap(&other.wish) <= most);
         let alone = |it: &Seek| !self.has_another(queue, it, blocked);
         let mut last = None;
