@@ -4,9 +4,9 @@
 //! both, and how often anybody may speak; who reads which room is the table's to say. Nothing of it
 //! is written down: it is gone with the table's actor.
 //!
-//! Bounds: [`KEPT`] lines a room, the oldest goes; [`SPEAKERS`] people of whom is known how often
+//! Bounds: [`KEPT`] lines a room, the oldest goes; `SPEAKERS` people of whom is known how often
 //! they spoke, and where there are more, nobody new speaks until others have been silent for
-//! [`FORGIVEN_MS`].
+//! `FORGIVEN_MS`.
 
 use std::collections::{HashMap, VecDeque};
 

@@ -2,7 +2,7 @@
 //!
 //! Made of the bounds that requests are judged by, and of nothing else. Invariant: an object, whose
 //! absent fields are left out and not null, is accepted by the schema of its preset and what is
-//! [`BEYOND`] it exactly if [`Options::resolve`] accepts it.
+//! [`BEYOND`] it exactly if [`Options::resolve`](super::Options::resolve) accepts it.
 
 mod conditions;
 
