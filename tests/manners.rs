@@ -1,7 +1,9 @@
-//! How people get along over real sockets: who is blocked, and who leaves their games.
+//! How people get along over real sockets: who is blocked or muted, and who leaves their
+//! games.
 
 mod blocks;
 mod leavers;
+mod mutes;
 mod talk;
 
 use hexhall_proto::codec::Format;

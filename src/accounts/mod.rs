@@ -6,12 +6,12 @@
 //! was shown, so that whoever misses the answer is still who they were.
 //!
 //! Reading order: [`name`] and [`skeleton`], [`token`], [`phrase`], then what is done with them:
-//! this file, `devices` (tokens, recovery, signing out), `bots` and `blocks`;
+//! this file, `devices` (tokens, recovery, signing out), `bots` and `shuns`;
 //! and [`leavers`].
 
-mod blocks;
 mod bots;
 mod devices;
+mod shuns;
 pub mod leavers;
 pub mod name;
 pub mod phrase;
@@ -21,11 +21,11 @@ pub mod ratings;
 
 use std::sync::Arc;
 
-pub use blocks::MOST_BLOCKS;
 pub use bots::{Bot, MOST_BOTS, MOST_KEYS};
 pub use devices::MOST_DEVICES;
 pub use name::{BadName, Name};
 pub use phrase::{BadPhrase, Phrase};
+pub use shuns::MOST_SHUNNED;
 pub use token::Token;
 
 use crate::chance::Chance;
@@ -34,7 +34,9 @@ use crate::gateway::address::Address;
 use crate::gateway::limits::Each;
 use crate::gateway::settings::Allowance;
 use crate::ids::{KeyId, PlayerId};
-use crate::store::{CredentialRow, Holder, PlayerError, PlayerRow, ReadError, Store, TokenHash};
+use crate::store::{
+    CredentialRow, Holder, PlayerError, PlayerRow, ReadError, Shun, Store, TokenHash,
+};
 use crate::table::handle::Player;
 use crate::time::TimeSource;
 use skeleton::NameKeys;
@@ -55,8 +57,8 @@ struct Limits {
     renames: Each<PlayerId>,
     /// Tokens, phrases, bots and keys for one player.
     secrets: Each<PlayerId>,
-    /// Players blocked by one player.
-    blocks: Each<PlayerId>,
+    /// Players blocked, or muted, by one player.
+    shuns: Each<(Shun, PlayerId)>,
     /// Phrases tried from one address.
     phrases: Each<Address>,
 }
@@ -67,7 +69,7 @@ impl Limits {
         Limits {
             renames: Each::new(an_hour(5), time.clone()),
             secrets: Each::new(an_hour(60), time.clone()),
-            blocks: Each::new(an_hour(120), time.clone()),
+            shuns: Each::new(an_hour(120), time.clone()),
             phrases: Each::new(an_hour(20), time.clone()),
         }
     }
@@ -132,9 +134,9 @@ pub enum AccountError {
     /// There is no such player.
     #[error("there is no player {0}")]
     UnknownPlayer(PlayerId),
-    /// Nobody blocks themselves.
-    #[error("that is yourself: block somebody else")]
-    OwnBlock,
+    /// Nobody blocks, mutes or reports themselves.
+    #[error("that is yourself: name somebody else")]
+    Oneself,
     /// There is no such bot, or it is somebody else's.
     #[error("you have no such bot")]
     UnknownBot,
@@ -156,8 +158,8 @@ impl Accounts {
         Accounts { store, time, chance, limits }
     }
 
-    /// The same accounts, with limits: 5 renames, 60 tokens, phrases, bots and keys, and 120 blocks
-    /// an hour for each player, and 20 phrases tried an hour from each address.
+    /// The same accounts, with limits: 5 renames, 60 tokens, phrases, bots and keys, 120 blocks
+    /// and as many mutes an hour for each player, and 20 phrases tried an hour from each address.
     pub fn limited(self) -> Accounts {
         Accounts { limits: Arc::new(Limits::new(true, &self.time)), ..self }
     }

@@ -36,7 +36,7 @@ impl From<AccountError> for Problem {
             AccountError::UnknownPhrase => Problem::new(Code::UnknownPhrase, message),
             AccountError::TooMany { .. } => Problem::new(Code::TooMany, message),
             AccountError::UnknownPlayer(_) => Problem::new(Code::UnknownPlayer, message),
-            AccountError::OwnBlock => Problem::bad_request(message),
+            AccountError::Oneself => Problem::bad_request(message),
             AccountError::UnknownBot => Problem::new(Code::UnknownBot, message),
             AccountError::UnknownKey => Problem::new(Code::UnknownKey, message),
             AccountError::NotForBots => Problem::new(Code::NotForBots, message),
