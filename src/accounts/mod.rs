@@ -6,12 +6,13 @@
 //! was shown, so that whoever misses the answer is still who they were.
 //!
 //! Reading order: [`name`] and [`skeleton`], [`token`], [`phrase`], then what is done with them:
-//! this file, `devices` (tokens, recovery, signing out), `bots` and `shuns`;
+//! this file, `devices` (tokens, recovery, signing out), `bots`, `shuns` and `reports`;
 //! and [`leavers`].
 
 mod bots;
 mod devices;
 mod shuns;
+mod reports;
 pub mod leavers;
 pub mod name;
 pub mod phrase;
@@ -25,6 +26,7 @@ pub use bots::{Bot, MOST_BOTS, MOST_KEYS};
 pub use devices::MOST_DEVICES;
 pub use name::{BadName, Name};
 pub use phrase::{BadPhrase, Phrase};
+pub use reports::{BadText, Complaint, Report};
 pub use shuns::MOST_SHUNNED;
 pub use token::Token;
 
@@ -33,7 +35,7 @@ use crate::game::clock::{Millis, Stamp};
 use crate::gateway::address::Address;
 use crate::gateway::limits::Each;
 use crate::gateway::settings::Allowance;
-use crate::ids::{KeyId, PlayerId};
+use crate::ids::{KeyId, PlayerId, TableId};
 use crate::store::{
     CredentialRow, Holder, PlayerError, PlayerRow, ReadError, Shun, Store, TokenHash,
 };
@@ -59,6 +61,8 @@ struct Limits {
     secrets: Each<PlayerId>,
     /// Players blocked, or muted, by one player.
     shuns: Each<(Shun, PlayerId)>,
+    /// Reports made by one player.
+    reports: Each<PlayerId>,
     /// Phrases tried from one address.
     phrases: Each<Address>,
 }
@@ -70,6 +74,7 @@ impl Limits {
             renames: Each::new(an_hour(5), time.clone()),
             secrets: Each::new(an_hour(60), time.clone()),
             shuns: Each::new(an_hour(120), time.clone()),
+            reports: Each::new(an_hour(10), time.clone()),
             phrases: Each::new(an_hour(20), time.clone()),
         }
     }
@@ -134,6 +139,15 @@ pub enum AccountError {
     /// There is no such player.
     #[error("there is no player {0}")]
     UnknownPlayer(PlayerId),
+    /// There is no such table.
+    #[error("there is no table {0}")]
+    UnknownTable(TableId),
+    /// Text that says nothing to an operator.
+    #[error(transparent)]
+    Report(#[from] BadText),
+    /// There is an open report of the same player about the same other.
+    #[error("you have reported this player: once that report is settled, you may do so again")]
+    AlreadyReported,
     /// Nobody blocks, mutes or reports themselves.
     #[error("that is yourself: name somebody else")]
     Oneself,
@@ -159,7 +173,7 @@ impl Accounts {
     }
 
     /// The same accounts, with limits: 5 renames, 60 tokens, phrases, bots and keys, 120 blocks
-    /// and as many mutes an hour for each player, and 20 phrases tried an hour from each address.
+    /// and as many mutes, and 10 reports an hour for each player, and 20 phrases tried an hour from each address.
     pub fn limited(self) -> Accounts {
         Accounts { limits: Arc::new(Limits::new(true, &self.time)), ..self }
     }

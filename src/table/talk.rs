@@ -62,7 +62,8 @@ impl TableActor {
         self.state.running().is_some() || self.release.durable() < self.state.number()
     }
 
-    fn may_read(&self, player: PlayerId, room: Room) -> bool {
+    /// Whether somebody may read what is said in a room, whoever says it.
+    pub(super) fn may_read(&self, player: PlayerId, room: Room) -> bool {
         let seated = self.state.seat_of(player).is_some();
         match room {
             Room::Players if seated => true,

@@ -19,7 +19,7 @@ use utoipa_axum::routes;
 
 use super::answer::{JSON, Lasting, answer};
 use super::asked::{Asked, Nothing};
-use super::me::{account, bots, recovery, shuns, tables as my_tables};
+use super::me::{account, bots, recovery, reports, shuns, tables as my_tables};
 use super::players::{PlayerGames, Profile, RatingHistory};
 use super::presets::{self, PresetList};
 use super::problem::Problem;
@@ -77,6 +77,7 @@ pub(super) fn routes() -> OpenApiRouter<Api> {
         .routes(routes!(shuns::block, shuns::unblock))
         .routes(routes!(shuns::mutes))
         .routes(routes!(shuns::mute, shuns::unmute))
+        .routes(routes!(reports::report))
         .routes(routes!(bots::list, bots::create))
         .routes(routes!(bots::keys, bots::create_key))
         .routes(routes!(bots::revoke_key))
@@ -122,6 +123,8 @@ fn schemas() -> Map<String, Value> {
     generator.subschema_for::<my_tables::MyTables>();
     generator.subschema_for::<shuns::BlockList>();
     generator.subschema_for::<shuns::MuteList>();
+    generator.subschema_for::<reports::ReportToMake>();
+    generator.subschema_for::<reports::MadeReport>();
     generator.subschema_for::<bots::BotList>();
     generator.subschema_for::<bots::NewBot>();
     generator.subschema_for::<bots::KeyList>();
