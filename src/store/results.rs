@@ -87,7 +87,7 @@ pub struct Ranked {
     pub class: Class,
     /// How the player stands in it.
     pub standing: Standing,
-    /// The place on its leaderboard, from 1, if the player is on it.
+    /// The place on its leaderboard, from 1, if it is one of the first [`MOST_PLACES`].
     pub rank: Option<u64>,
 }
 
@@ -111,8 +111,30 @@ pub struct Leader {
 pub struct Leaders {
     /// The players in it, the best first; of the same rating, the one who came first to this server.
     pub places: Vec<Leader>,
-    /// How many players are on the leaderboard.
+    /// How many players are on the leaderboard; those beyond [`MOST_PLACES`] are not counted.
     pub players: u64,
+}
+
+/// The places that a leaderboard shows: what follows is neither read nor counted.
+pub const MOST_PLACES: u64 = 10_000;
+
+/// The places of those on a page that comes after `skip` others, from their ratings as shown.
+/// `better` says how many have a rating above one: it is asked once, since every other place follows
+/// from the one before.
+pub(super) fn ranks<E>(
+    page: &[i64],
+    skip: u32,
+    better: impl FnOnce(i64) -> Result<u64, E>,
+) -> Result<Vec<u64>, E> {
+    let Some(&first) = page.first() else { return Ok(Vec::new()) };
+    let mut before = (first, better(first)? + 1);
+    let rank = |(place, &shown)| {
+        if shown != before.0 {
+            before = (shown, place);
+        }
+        before.1
+    };
+    Ok((u64::from(skip) + 1..).zip(page).map(rank).collect())
 }
 
 impl RatedResult {
@@ -157,7 +179,7 @@ impl Store {
         match &self.engine {
             Engine::Memory(memory) => memory.read(|rows| rows.results().ranked(player, now)),
             Engine::Sqlite(sqlite) => {
-                sqlite.read(move |db| sqlite::ratings::ranked(db, player, now)).await
+                sqlite.read(move |db| sqlite::board::ranked(db, player, now)).await
             }
         }
     }
@@ -173,7 +195,7 @@ impl Store {
         match &self.engine {
             Engine::Memory(memory) => memory.read(|rows| rows.leaders(class, now, skip, most)),
             Engine::Sqlite(sqlite) => {
-                sqlite.read(move |db| sqlite::ratings::leaders(db, class, now, skip, most)).await
+                sqlite.read(move |db| sqlite::board::leaders(db, class, now, skip, most)).await
             }
         }
     }

@@ -53,7 +53,7 @@ pub struct PlayerRating {
     pub speed: Speed,
     /// Whether so little is known that it is a first guess: the deviation is above 110.
     pub provisional: bool,
-    /// The place on the leaderboard, from 1; none for somebody who is not on it.
+    /// The place on the leaderboard, from 1; none for somebody who is not among its first 10,000.
     pub rank: Option<u64>,
     /// How it stands.
     #[serde(flatten)]

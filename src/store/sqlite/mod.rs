@@ -9,6 +9,7 @@ pub(super) use self::reader::{game, journal_tables, load, table, tables_closed, 
 
 mod audit;
 pub(super) mod blocks;
+pub(super) mod board;
 mod columns;
 mod known;
 mod people;

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, TransactionBehavior};
 
+use super::board::place_ratings;
 use super::people::key_names;
 use crate::store::OpenError;
 
@@ -14,6 +15,7 @@ const MIGRATIONS: &[Migration] = &[
     Migration::sql(include_str!("../migrations/0003_ratings.sql")),
     Migration { sql: include_str!("../migrations/0004_identity.sql"), then: Some(key_names) },
     Migration::sql(include_str!("../migrations/0005_manners.sql")),
+    Migration { sql: include_str!("../migrations/0008_board.sql"), then: Some(place_ratings) },
 ];
 
 /// What brings a database from one version to the next, in one transaction.

@@ -61,7 +61,7 @@ async fn a_database_of_a_newer_version_is_refused_untouched() {
     let database = Connection::open(dir.path().join("hexhall.db")).unwrap();
     database.pragma_update(None, "user_version", 999).unwrap();
     let error = open(dir.path()).err().unwrap();
-    assert!(matches!(error, OpenError::Newer { found: 999, known: 5, .. }), "{error}");
+    assert!(matches!(error, OpenError::Newer { found: 999, known: 6, .. }), "{error}");
     let version = database.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0));
     assert_eq!(version, Ok(999));
 }
@@ -92,6 +92,36 @@ async fn events_of_a_database_of_the_first_version_are_brought_along() {
     actor.append(&store, ["2-3"]);
     actor.durable_to(3).await;
     assert_eq!(texts(&store, 2).await, ["2-1", "2-2", "2-3"]);
+}
+
+#[tokio::test]
+async fn ratings_of_an_older_database_have_their_places() {
+    let dir = TempDir::new().unwrap();
+    let database = Connection::open(dir.path().join("hexhall.db")).unwrap();
+    for migration in [
+        include_str!("../migrations/0001_journal.sql"),
+        include_str!("../migrations/0002_log.sql"),
+        include_str!("../migrations/0003_ratings.sql"),
+        include_str!("../migrations/0004_identity.sql"),
+        include_str!("../migrations/0005_manners.sql"),
+    ] {
+        database.execute_batch(migration).unwrap();
+    }
+    database.pragma_update(None, "user_version", 5).unwrap();
+    for (n, rating, deviation) in [(1, 1600.4, 70.0), (2, 1700.0, 70.0), (3, 1900.0, 200.0)] {
+        let id = player(n, "").id.to_string();
+        let insert = "INSERT INTO players (id, name, created_ms) VALUES (?1, ?2, 1)";
+        database.execute(insert, (&id, format!("Ada {n}"))).unwrap();
+        let insert = "INSERT INTO ratings VALUES (?1, 'hex', 'rapid', ?2, ?3, 0.06, 9, 0, 0, 1000)";
+        database.execute(insert, (id, rating, deviation)).unwrap();
+    }
+    drop(database);
+
+    let store = open(dir.path()).unwrap();
+    let class = Class { game: RatedGame::Hex, speed: Speed::Rapid };
+    let board = store.leaders(class, Stamp(2_000), 0, 9).await.unwrap();
+    let places: Vec<_> = board.places.iter().map(|place| (place.rank, &*place.name)).collect();
+    assert_eq!((places, board.players), (vec![(1, "Ada 2"), (2, "Ada 1")], 2));
 }
 
 #[tokio::test]

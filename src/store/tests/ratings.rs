@@ -243,15 +243,15 @@ async fn the_history_is_of_one_class_and_in_order(Fixture { store, .. }: Fixture
     assert_eq!(classes.iter().map(|it| it.class).collect::<Vec<_>>(), [BLITZ, RAPID]);
 }
 
-/// Somebody who has settled down by playing 40 games with a player of their own, who is on no list,
-/// and who is the better the greater `strength` is, from 1 to 20.
+/// Somebody who has settled down by playing 40 games, each with somebody who never plays again, and
+/// who is the better the greater `strength` is, from 1 to 20.
 async fn settle(store: &Store, actor: &mut Actor, n: u64, strength: u64) {
     let row = player(n, &format!("Player {n}"));
     store.create_player(row, device(n, n as u8)).await.unwrap();
     for game in 0..40 {
         let wins = game % 2 == 0 || game >= 40 - 2 * strength;
         let score = if wins { Score::Won } else { Score::Lost };
-        let mut game = rated(n * 100 + game, n, 1_000 + n, RAPID, score);
+        let mut game = rated(n * 100 + game, n, n * 1_000 + game, RAPID, score);
         game.finished = AT;
         hand_in(store, actor, game).await;
     }
