@@ -14,6 +14,7 @@
 //!   while the store is open.
 //! - A table's numbers are written once: a second writer of one is told so, and only that one.
 
+pub use self::audit::{Counted, KeptResult};
 pub use self::blocks::BlockRow;
 pub use self::error::{OpenError, PlayerError, ReadError};
 pub use self::faults::Faults;

@@ -8,10 +8,10 @@ use crate::accounts::ratings::{Class, Standing};
 use crate::game::Seat;
 use crate::game::clock::Stamp;
 use crate::ids::{GameId, PlayerId};
-use crate::store::PlayerRow;
 use crate::store::results::{
     GameResult, Leader, Leaders, MOST_PLACES, Ranked, RatingChange, ResultRow, ranks,
 };
+use crate::store::{Counted, KeptResult, PlayerRow};
 
 use super::Rows;
 
@@ -19,6 +19,8 @@ use super::Rows;
 #[derive(Default)]
 pub(in crate::store) struct Results {
     results: BTreeMap<GameId, GameResult>,
+    /// The games that have changed ratings, in the order in which they were handed in.
+    counted: Vec<GameId>,
     /// Who played which game, and in which seat.
     players: BTreeMap<(PlayerId, GameId), Seat>,
     ratings: BTreeMap<(PlayerId, Class), Standing>,
@@ -51,6 +53,7 @@ impl Results {
                 self.place(player, rated.class, standing);
             }
             self.changes.insert(result.game, changes);
+            self.counted.push(result.game);
             self.leaves.extend(rated.left.map(|player| (player, result.finished, result.game)));
         }
         self.results.insert(result.game, result.clone());
@@ -112,6 +115,28 @@ impl Results {
             is_wanted.then_some(row)
         });
         rows.take(most as usize).collect()
+    }
+
+    pub(in crate::store) fn result(&self, game: GameId) -> Option<KeptResult> {
+        let GameResult { public, finished, summary, .. } = self.results.get(&game)?;
+        Some(KeptResult { public: *public, finished: *finished, summary: summary.clone() })
+    }
+
+    pub(in crate::store) fn seat_in(&self, player: PlayerId, game: GameId) -> Option<Seat> {
+        self.players.get(&(player, game)).copied()
+    }
+
+    pub(in crate::store) fn counted(&self, place: u64, most: u32) -> Vec<Counted> {
+        let after = (1..).zip(&self.counted).skip_while(|&(own, _)| own <= place);
+        let counted = after.filter_map(|(place, &game)| {
+            let finished = self.results.get(&game)?.finished;
+            Some(Counted { place, game, finished, changes: self.changes(game) })
+        });
+        counted.take(most as usize).collect()
+    }
+
+    pub(in crate::store) fn standings(&self) -> Vec<(PlayerId, Class, Standing)> {
+        self.ratings.iter().map(|(&(player, class), &it)| (player, class, it)).collect()
     }
 
     fn place(&mut self, player: PlayerId, class: Class, standing: Standing) {

@@ -246,6 +246,6 @@ pub(super) fn standing_from(row: &Row<'_>, at: usize) -> rusqlite::Result<Standi
     })
 }
 
-fn stamp(row: &Row<'_>, at: usize) -> rusqlite::Result<Stamp> {
+pub(super) fn stamp(row: &Row<'_>, at: usize) -> rusqlite::Result<Stamp> {
     Ok(Stamp(row.get::<_, i64>(at)?.cast_unsigned()))
 }
