@@ -22,7 +22,7 @@ pub use self::health::Health;
 pub use self::people::Which;
 pub use self::queue::{Append, Busy, Slot};
 pub use self::results::{
-    GameResult, Leader, Leaders, MOST_PLACES, Ranked, RatedResult, RatingChange, ResultRow,
+    GameResult, Leader, Leaders, Listed, MOST_PLACES, Ranked, RatedResult, RatingChange, ResultRow,
 };
 pub use self::rows::{
     CredentialRow, GameRow, Holder, KeyLabel, PlayerRow, TableRow, TableStatus, TokenHash,

@@ -51,8 +51,19 @@ pub struct ResultRow {
     pub finished: Stamp,
     /// As it was handed in.
     pub summary: Vec<u8>,
+    /// Whether lists show it to everybody.
+    pub public: bool,
     /// What it made of the player's rating, if it is rated.
     pub change: Option<RatingChange>,
+}
+
+/// Whose list of a player's games it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Listed {
+    /// Everybody's: what was played at public tables.
+    Public,
+    /// The player's own: all games.
+    All,
 }
 
 /// What a rated game made of one player's rating.
@@ -245,7 +256,7 @@ impl Store {
         }
     }
 
-    /// A player's games that everybody may find: `most` of them, the one that began last first, and
+    /// A player's games, as far as a list has them: `most` of them, the one that began last first, and
     /// only such as began before the game `before`. Whether spectators may know of them yet is the
     /// tables' to say.
     pub async fn results_of(
@@ -253,13 +264,16 @@ impl Store {
         player: PlayerId,
         before: Option<GameId>,
         most: u32,
+        listed: Listed,
     ) -> Result<Vec<ResultRow>, ReadError> {
         match &self.engine {
             Engine::Memory(memory) => {
-                memory.read(|rows| rows.results().results_of(player, before, most))
+                memory.read(|rows| rows.results().results_of(player, before, most, listed))
             }
             Engine::Sqlite(sqlite) => {
-                sqlite.read(move |db| sqlite::ratings::results_of(db, player, before, most)).await
+                sqlite
+                    .read(move |db| sqlite::ratings::results_of(db, player, before, most, listed))
+                    .await
             }
         }
     }

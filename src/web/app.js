@@ -129,7 +129,7 @@ function route() {
   } else if (game) {
     page = new ReplayPage({ onGone, game, invitation });
   } else if (player) {
-    page = new ProfilePage({ onGone, player });
+    page = new ProfilePage({ me: () => link.welcome?.player.id, onGone, player });
   } else if (location.pathname === '/leaderboard') {
     page = new LeaderboardPage({ me: () => link.welcome?.player.id });
   } else if (location.pathname === '/') {

@@ -236,6 +236,8 @@ async fn what_one_does_for_oneself(document: &Value) -> Vec<(String, String)> {
         ("post", "/v1/recover", "/v1/recover", json!({ "phrase": phrase })),
         ("post", "/v1/me/devices/revoke", "/v1/me/devices/revoke", json!({})),
         ("get", "/v1/me/tables", "/v1/me/tables", json!(null)),
+        ("get", "/v1/me/games", "/v1/me/games", json!(null)),
+        ("get", "/v1/me/games", "/v1/me/games?limit=0", json!(null)),
         ("put", block, &blocked, json!(null)),
         ("put", block, "/v1/me/blocks/plr_00000000000000000000000000", json!(null)),
         ("get", "/v1/me/blocks", "/v1/me/blocks", json!(null)),

@@ -19,7 +19,7 @@ use utoipa_axum::routes;
 
 use super::answer::{JSON, Lasting, answer};
 use super::asked::{Asked, Nothing};
-use super::me::{account, blocks, bots, recovery, tables as my_tables};
+use super::me::{account, blocks, bots, games as my_games, recovery, tables as my_tables};
 use super::players::{PlayerGames, Profile, RatingHistory};
 use super::presets::{self, PresetList};
 use super::problem::Problem;
@@ -73,6 +73,7 @@ pub(super) fn routes() -> OpenApiRouter<Api> {
         .routes(routes!(recovery::recover))
         .routes(routes!(recovery::sign_out_others))
         .routes(routes!(my_tables::list))
+        .routes(routes!(my_games::list))
         .routes(routes!(blocks::list))
         .routes(routes!(blocks::block, blocks::unblock))
         .routes(routes!(bots::list, bots::create))
@@ -118,6 +119,7 @@ fn schemas() -> Map<String, Value> {
     generator.subschema_for::<recovery::Recover>();
     generator.subschema_for::<recovery::Recovered>();
     generator.subschema_for::<my_tables::MyTables>();
+    generator.subschema_for::<my_games::MyGames>();
     generator.subschema_for::<blocks::BlockList>();
     generator.subschema_for::<bots::BotList>();
     generator.subschema_for::<bots::NewBot>();

@@ -9,7 +9,7 @@ use crate::game::Seat;
 use crate::game::clock::Stamp;
 use crate::ids::{GameId, PlayerId};
 use crate::store::results::{
-    GameResult, Leader, Leaders, MOST_PLACES, Ranked, RatingChange, ResultRow, ranks,
+    GameResult, Leader, Leaders, Listed, MOST_PLACES, Ranked, RatingChange, ResultRow, ranks,
 };
 use crate::store::{Counted, KeptResult, PlayerRow};
 
@@ -103,15 +103,17 @@ impl Results {
         player: PlayerId,
         before: Option<GameId>,
         most: u32,
+        listed: Listed,
     ) -> Vec<ResultRow> {
         let own = self.players.iter().rev().filter(|((of, _), _)| *of == player);
         let rows = own.filter_map(|(&(_, game), &seat)| {
             let result = self.results.get(&game)?;
-            let is_wanted = result.public && before.is_none_or(|before| game < before);
+            let is_listed = result.public || listed == Listed::All;
+            let is_wanted = is_listed && before.is_none_or(|before| game < before);
             let of = |change: &&RatingChange| change.player == player;
             let change = self.changes.get(&game).and_then(|both| both.iter().find(of)).copied();
-            let summary = result.summary.clone();
-            let row = ResultRow { game, seat, finished: result.finished, summary, change };
+            let GameResult { finished, public, ref summary, .. } = *result;
+            let row = ResultRow { game, seat, finished, summary: summary.clone(), public, change };
             is_wanted.then_some(row)
         });
         rows.take(most as usize).collect()

@@ -10,7 +10,7 @@ use crate::game::Seat;
 use crate::game::clock::Stamp;
 use crate::ids::{GameId, PlayerId};
 use crate::store::ReadError;
-use crate::store::results::{GameResult, RatedResult, RatingChange, ResultRow};
+use crate::store::results::{GameResult, Listed, RatedResult, RatingChange, ResultRow};
 
 /// Writes a result and all that follows from it; one that is there already changes nothing.
 pub(super) fn put_result(db: &Connection, result: &GameResult) -> rusqlite::Result<()> {
@@ -185,25 +185,27 @@ pub(in crate::store) fn results_of(
     player: PlayerId,
     before: Option<GameId>,
     most: u32,
+    listed: Listed,
 ) -> Result<Vec<ResultRow>, ReadError> {
     let sql = format!(
         "SELECT game_players.game, game_players.seat, finished_ms, summary,
-                change.game IS NOT NULL, {CHANGE}
+                results.public, change.game IS NOT NULL, {CHANGE}
          FROM game_players JOIN results ON results.game = game_players.game
          LEFT JOIN rating_changes AS change
              ON change.game = game_players.game AND change.player = game_players.player
          WHERE game_players.player = ?1 AND (?2 IS NULL OR game_players.game < ?2)
-             AND public
+             AND (public OR ?4)
          ORDER BY game_players.game DESC LIMIT ?3"
     );
-    let key = params![Text(player), before.map(Text), most];
+    let key = params![Text(player), before.map(Text), most, listed == Listed::All];
     all(db, &sql, key, |row| {
         Ok(ResultRow {
             game: row.get::<_, Text<GameId>>(0)?.0,
             seat: row.get::<_, Text<Seat>>(1)?.0,
             finished: stamp(row, 2)?,
             summary: row.get(3)?,
-            change: row.get::<_, bool>(4)?.then(|| change_from(row, 5)).transpose()?,
+            public: row.get(4)?,
+            change: row.get::<_, bool>(5)?.then(|| change_from(row, 6)).transpose()?,
         })
     })
 }

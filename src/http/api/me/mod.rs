@@ -4,13 +4,14 @@
 //! token, key or cookie came with the request; nothing is changed by a cookie that a page of another
 //! origin made a browser send; no answer is kept by a cache.
 //!
-//! Reading order: [`account`], [`recovery`], [`bots`], [`blocks`], [`tables`], then `asking` (who
+//! Reading order: [`account`], [`recovery`], [`bots`], [`blocks`], [`tables`], [`games`], then `asking` (who
 //! asks, and what they say) and `refusals`.
 
 pub mod account;
 mod asking;
 pub mod blocks;
 pub mod bots;
+pub mod games;
 pub mod recovery;
 mod refusals;
 pub mod tables;
