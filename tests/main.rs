@@ -13,6 +13,7 @@ mod bench;
 mod browser;
 mod house_rules;
 mod http_api;
+mod http_port;
 mod identity;
 mod kill;
 mod layering;

@@ -16,6 +16,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::{MatchedPath, Request};
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::from_fn;
 use axum::routing::{any, get};
 use metrics_exporter_prometheus::PrometheusHandle;
 use tower_http::compression::CompressionLayer;
@@ -25,6 +26,7 @@ use tower_http::timeout::TimeoutLayer;
 use tower_http::trace::{DefaultOnFailure, DefaultOnResponse, TraceLayer};
 use tracing::{Level, Span};
 
+use self::api::problem::in_shape;
 use crate::gateway::upgrade::upgrade;
 use crate::gateway::{Gateway, Routes};
 
@@ -53,6 +55,7 @@ pub fn router<R: Routes>(
         .layer(CompressionLayer::new())
         .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, LONGEST))
         .layer(RequestBodyLimitLayer::new(MOST_BODY))
+        .layer(from_fn(in_shape))
         .layer(fixed(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
         .layer(fixed(header::REFERRER_POLICY, "no-referrer"))
         .layer(fixed(header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY))
@@ -79,4 +82,30 @@ fn fixed(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer<Header
 fn span(request: &Request) -> Span {
     let route = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str);
     tracing::debug_span!("request", method = %request.method(), route)
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::{Body, to_bytes};
+    use tower::ServiceExt;
+
+    use super::*;
+
+    /// What a route at this path says, whose answer takes too long.
+    async fn late(path: &str) -> (StatusCode, String) {
+        let late = get(|| async { StatusCode::REQUEST_TIMEOUT });
+        let router = Router::new().route(path, late).layer(from_fn(in_shape));
+        let asked = Request::get(path).body(Body::empty()).unwrap();
+        let (head, body) = router.oneshot(asked).await.unwrap().into_parts();
+        let body = to_bytes(body, usize::MAX).await.unwrap();
+        (head.status, String::from_utf8(body.into()).unwrap())
+    }
+
+    #[tokio::test]
+    async fn an_answer_of_the_api_that_takes_too_long_is_a_problem_like_any_other() {
+        let (status, body) = late("/v1/tables").await;
+        assert_eq!(status, StatusCode::REQUEST_TIMEOUT);
+        assert!(body.starts_with(r#"{"code":"timed_out","message":"the answer"#), "{body}");
+        assert_eq!(late("/leaderboard").await, (StatusCode::REQUEST_TIMEOUT, String::new()));
+    }
 }

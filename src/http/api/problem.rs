@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use axum::Json;
+use axum::extract::Request;
 use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -15,6 +17,8 @@ use utoipa::openapi::response::{ResponseBuilder, ResponsesBuilder};
 use utoipa::openapi::schema::{Object, Type};
 use utoipa::openapi::{self, Ref, RefOr};
 
+use super::answer::JSON;
+use crate::http::MOST_BODY;
 use crate::lobby::directory::NotFound;
 use crate::record::WriteError;
 use crate::store::ReadError;
@@ -64,6 +68,10 @@ pub enum Code {
     RateLimited,
     /// The body is not of the type `application/json`.
     NotJson,
+    /// The body is larger than anything that may be said there.
+    TooLarge,
+    /// The answer took too long to come about.
+    TimedOut,
     /// The table is private: its invitation is needed.
     NotInvited,
     /// There is no such table.
@@ -104,6 +112,8 @@ impl Code {
             Code::UnknownPhrase | Code::UnknownBot | Code::UnknownKey => StatusCode::NOT_FOUND,
             Code::GameRuns | Code::NameTaken | Code::TooMany => StatusCode::CONFLICT,
             Code::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Code::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Code::TimedOut => StatusCode::REQUEST_TIMEOUT,
             Code::BadPhrase => StatusCode::UNPROCESSABLE_ENTITY,
             Code::RateLimited => StatusCode::TOO_MANY_REQUESTS,
             Code::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
@@ -137,6 +147,11 @@ impl Problem {
         Problem::new(Code::MethodNotAllowed, message)
     }
 
+    /// The body is larger than so many bytes.
+    pub(super) fn too_large(most: usize) -> Problem {
+        Problem::new(Code::TooLarge, format!("the body is too large: at most {most} bytes"))
+    }
+
     /// Too much to do just now.
     pub(super) fn busy() -> Problem {
         Problem::new(Code::Busy, "the server cannot take this on now: try again")
@@ -147,6 +162,28 @@ impl Problem {
         tracing::error!(%error, "a request over HTTP failed");
         Problem::new(Code::Internal, "something went wrong in the server; it is logged there")
     }
+}
+
+/// Says it as the API does, where what stands before the API has refused a request to it.
+pub async fn in_shape(request: Request, next: Next) -> Response {
+    let path = request.uri().path();
+    let is_api = path == "/v1" || path.starts_with("/v1/");
+    let response = next.run(request).await;
+    if !is_api || is_json(&response) {
+        return response;
+    }
+    match response.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => Problem::too_large(MOST_BODY).into_response(),
+        StatusCode::REQUEST_TIMEOUT => {
+            let message = "the answer took too long: try again, if nothing has changed";
+            Problem::new(Code::TimedOut, message).into_response()
+        }
+        _ => response,
+    }
+}
+
+fn is_json(response: &Response) -> bool {
+    response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind == JSON)
 }
 
 impl IntoResponse for Problem {

@@ -1,6 +1,6 @@
 //! One's bots, and the keys that they are known by.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use hexhall_proto::parts::Player;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::accounts::{Known, Name};
 use crate::http::api::Api;
-use crate::http::api::asked::{Asked, Named, Nothing as NoQuery};
+use crate::http::api::asked::{Asked, Named, Nothing as NoQuery, Parts};
 use crate::http::api::problem::Problem;
 use crate::ids::{KeyId, NotAnId, PlayerId};
 use crate::store::CredentialRow;
@@ -210,9 +210,10 @@ pub async fn create_key(
 )]
 pub async fn revoke_key(
     State(api): State<Api>,
-    Path((bot, key)): Path<(String, String)>,
+    named: Parts<2>,
     Me { known, .. }: Me,
 ) -> Result<Response, Problem> {
+    let Parts([bot, key]) = named;
     let not_one = |error: NotAnId| Problem::bad_request(error.to_string());
     let (bot, key): (PlayerId, KeyId) =
         (bot.parse().map_err(not_one)?, key.parse().map_err(not_one)?);
