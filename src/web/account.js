@@ -61,6 +61,11 @@ export class Account {
     return this.#ask('POST', `/v1/me/bots/${encodeURIComponent(bot)}/keys`, { label });
   }
 
+  /** Deletes a bot. */
+  deleteBot(bot) {
+    return this.#ask('DELETE', `/v1/me/bots/${encodeURIComponent(bot)}`);
+  }
+
   /** Has a key be good no more. */
   revokeKey(bot, key) {
     const path = `/v1/me/bots/${encodeURIComponent(bot)}/keys/${encodeURIComponent(key)}`;

@@ -102,5 +102,8 @@ async fn a_bot_is_made_and_given_a_key_that_is_shown_once_and_revoked() {
     anna.clicks("key-revoke").await;
     anna.clicks("confirm-yes").await;
     anna.sees("one('key') === null && text('bot').includes('It has none')").await;
+    anna.clicks("bot-delete").await;
+    anna.clicks("confirm-yes").await;
+    anna.sees("one('bot') === null && text('bots').includes('You have none')").await;
     assert_eq!(anna.complaints().await, Vec::<String>::new());
 }

@@ -215,7 +215,8 @@ async fn what_one_does_for_oneself(document: &Value) -> Vec<(String, String)> {
     let block = "/v1/me/blocks/{id}";
     let blocked = format!("/v1/me/blocks/{}", bo.known.player.id);
     let bot = somebody.post("/v1/me/bots", json!({ "name": "Adabot" })).await;
-    let bots = format!("/v1/me/bots/{}/keys", bot.json()["id"].as_str().unwrap());
+    let one = format!("/v1/me/bots/{}", bot.json()["id"].as_str().unwrap());
+    let bots = format!("{one}/keys");
     let made = somebody.post(&bots, json!({ "label": "home" })).await;
     let made = format!("{bots}/{}", made.json()["key"]["id"].as_str().unwrap());
     let phrase = somebody.post("/v1/me/recovery", json!({})).await.json();
@@ -251,6 +252,8 @@ async fn what_one_does_for_oneself(document: &Value) -> Vec<(String, String)> {
         ("get", keys, "/v1/me/bots/plr_00000000000000000000000000/keys", json!(null)),
         ("delete", "/v1/me/bots/{id}/keys/{key}", &made, json!({})),
         ("delete", "/v1/me/bots/{id}/keys/{key}", &made, json!({})),
+        ("delete", "/v1/me/bots/{id}", &one, json!(null)),
+        ("delete", "/v1/me/bots/{id}", &one, json!(null)),
     ];
     for (method, path, address, body) in &asked {
         let method_name = method.to_uppercase().parse().unwrap();

@@ -3,6 +3,7 @@
 mod blocks;
 mod doors;
 mod games;
+mod retired;
 
 use axum::http::{Method, StatusCode};
 use hexhall::accounts::{Known, Name, Token};

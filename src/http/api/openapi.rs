@@ -77,6 +77,7 @@ pub(super) fn routes() -> OpenApiRouter<Api> {
         .routes(routes!(blocks::list))
         .routes(routes!(blocks::block, blocks::unblock))
         .routes(routes!(bots::list, bots::create))
+        .routes(routes!(bots::delete))
         .routes(routes!(bots::keys, bots::create_key))
         .routes(routes!(bots::revoke_key))
         .routes(routes!(describe))

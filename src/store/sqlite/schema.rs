@@ -16,6 +16,7 @@ const MIGRATIONS: &[Migration] = &[
     Migration { sql: include_str!("../migrations/0004_identity.sql"), then: Some(key_names) },
     Migration::sql(include_str!("../migrations/0005_manners.sql")),
     Migration { sql: include_str!("../migrations/0008_board.sql"), then: Some(place_ratings) },
+    Migration::sql(include_str!("../migrations/0009_retired.sql")),
 ];
 
 /// What brings a database from one version to the next, in one transaction.

@@ -128,6 +128,33 @@ pub async fn create(
     Ok(mine(StatusCode::CREATED, wire::player(&bot)))
 }
 
+/// Deletes a bot: its keys are good no more, its sessions end, and it is not listed. Its name stays
+/// taken, and its games stay as they are.
+#[utoipa::path(
+    delete,
+    path = "/v1/me/bots/{id}",
+    tag = "bots",
+    operation_id = "delete_bot",
+    security(("cookie" = []), ("bearer" = [])),
+    params(("id" = String, Path, description = "The bot.",
+        example = "plr_01ARZ3NDEKTSV4RRFFQ69G5FAV")),
+    responses(
+        (status = 204, description = "It is one no more."),
+        (status = 404, description = "`unknown_bot`: one has no such bot.",
+            content_type = "application/json", body = ref("#/components/schemas/Problem")),
+        Changing,
+    ),
+)]
+pub async fn delete(
+    State(api): State<Api>,
+    Named(bot): Named<PlayerId>,
+    Me { known, .. }: Me,
+) -> Result<Response, Problem> {
+    let which = api.identity.accounts.retire_bot(&known, bot).await?;
+    api.identity.live.sign_out(bot, which);
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
 /// A bot's keys, without their secrets.
 #[utoipa::path(
     get,
