@@ -6,6 +6,7 @@ mod harness;
 
 mod bad_input;
 mod flags;
+mod damaged_rows;
 mod dark_eyes;
 mod dark_rules;
 mod gateway;

@@ -25,7 +25,8 @@ pub use self::results::{
     GameResult, Leader, Leaders, Listed, MOST_PLACES, Ranked, RatedResult, RatingChange, ResultRow,
 };
 pub use self::rows::{
-    CredentialRow, GameRow, Holder, KeyLabel, PlayerRow, TableRow, TableStatus, TokenHash,
+    CredentialRow, DamagedRow, GameRow, Holder, KeyLabel, PlayerRow, TableRow, TableRows,
+    TableStatus, TokenHash,
 };
 pub use self::word::{Durable, Word};
 
@@ -199,17 +200,17 @@ impl Store {
         }
     }
 
-    /// The tables that are not closed, in the order of ids.
-    pub async fn tables_live(&self) -> Result<Vec<TableRow>, ReadError> {
+    /// The tables that are not closed.
+    pub async fn tables_live(&self) -> Result<TableRows, ReadError> {
         match &self.engine {
             Engine::Memory(memory) => memory.read(|rows| rows.tables_live()),
             Engine::Sqlite(sqlite) => sqlite.read(sqlite::tables_live).await,
         }
     }
 
-    /// The tables that have closed since then, in milliseconds since the Unix epoch, in the order
-    /// of ids. Reads every table that ever was.
-    pub async fn tables_closed(&self, since_ms: u64) -> Result<Vec<TableRow>, ReadError> {
+    /// The tables that have closed since then, in milliseconds since the Unix epoch. Reads
+    /// every table that ever was.
+    pub async fn tables_closed(&self, since_ms: u64) -> Result<TableRows, ReadError> {
         match &self.engine {
             Engine::Memory(memory) => memory.read(|rows| rows.tables_closed(since_ms)),
             Engine::Sqlite(sqlite) => {
