@@ -27,6 +27,7 @@ use crate::game::clock::{Millis, Stamp};
 use crate::gateway::Gateway;
 use crate::http::api::me::Identity;
 use crate::http::api::{self, Api};
+use crate::http::pace::Pace;
 use crate::http::{self, Readiness};
 use crate::ids::TableId;
 use crate::lobby::actor::Board;
@@ -192,11 +193,12 @@ impl Wired {
         let settings = settings::gateway(config);
         let gateway =
             Gateway::new(settings.clone(), doors, accounts.clone(), time.clone(), workers);
-        let identity =
-            Identity { accounts, live: Arc::clone(gateway.live()), settings: Arc::new(settings) };
+        let settings = Arc::new(settings);
+        let pace = Arc::new(Pace::new(Arc::clone(&settings), time.clone()));
+        let identity = Identity { accounts, live: Arc::clone(gateway.live()), settings };
         let api = Api { tables: tables.clone(), lobby, store: store.clone(), time, identity };
         let routes =
-            http::router(Arc::clone(&gateway), readiness(&store), metrics, api::router(api));
+            http::router(Arc::clone(&gateway), readiness(&store), metrics, pace, api::router(api));
         Wired { gateway, routes, tables, deaths }
     }
 }

@@ -108,3 +108,39 @@ async fn whatever_is_refused_under_v1_is_refused_in_the_same_shape() {
     assert_eq!((page.status, page.header("content-type")), (413, "text/plain; charset=utf-8"));
     hall.stop().await;
 }
+
+/// What a proxy says of whom it asks for.
+fn from(visitor: &str) -> String {
+    format!("x-forwarded-for: {visitor}\r\n")
+}
+
+#[tokio::test]
+async fn an_address_that_asks_too_much_is_told_when_to_go_on_and_others_are_answered() {
+    let mut setup = Setup::by_hand();
+    setup.config.limits.enabled = true;
+    setup.config.limits.http_per_second = 2.try_into().unwrap();
+    setup.config.limits.http_burst = 6.try_into().unwrap();
+    setup.config.server.trusted_proxies = vec!["127.0.0.1/32".parse().unwrap()];
+    let mut hall = Hall::start(setup).await;
+    let ask = async |visitor: &str, path: &str| {
+        ask(&hall, &format!("GET {path}"), &from(visitor), "").await
+    };
+    for path in ["/", "/v1/tables", "/v1/nowhere", "/app.js", "/healthz", "/v1/presets"] {
+        assert_ne!(ask("203.0.113.7", path).await.status, 429, "{path}");
+    }
+    for path in ["/v1/tables", "/"] {
+        let answer = ask("203.0.113.7", path).await;
+        assert_eq!((answer.status, &*answer.refused()), (429, "rate_limited"), "{path}");
+        assert_eq!(answer.header("retry-after"), "1");
+    }
+    assert_eq!(ask("203.0.113.8", "/v1/tables").await.status, 200);
+    hall.advance(500);
+    assert_eq!(ask("203.0.113.7", "/v1/tables").await.status, 200);
+    assert_eq!(ask("203.0.113.7", "/v1/tables").await.status, 429);
+    // The machine itself may ask as it likes.
+    for _ in 0..20 {
+        let own = crate::http_port::ask(&hall, "GET /v1/tables", "", "").await;
+        assert_eq!(own.status, 200);
+    }
+    hall.stop().await;
+}

@@ -18,6 +18,7 @@ use utoipa::openapi::schema::{Object, Type};
 use utoipa::openapi::{self, Ref, RefOr};
 
 use super::answer::JSON;
+use crate::game::clock::Millis;
 use crate::http::MOST_BODY;
 use crate::lobby::directory::NotFound;
 use crate::record::WriteError;
@@ -152,6 +153,13 @@ impl Problem {
         Problem::new(Code::TooLarge, format!("the body is too large: at most {most} bytes"))
     }
 
+    /// An address asks too much.
+    pub(crate) fn too_often(wait: Millis) -> Problem {
+        let message = "too many requests from your address: `Retry-After` says when to go on";
+        let retry_after_s = Some(wait.div_ceil(1_000));
+        Problem { retry_after_s, ..Problem::new(Code::RateLimited, message) }
+    }
+
     /// Too much to do just now.
     pub(super) fn busy() -> Problem {
         Problem::new(Code::Busy, "the server cannot take this on now: try again")
@@ -212,7 +220,10 @@ impl IntoResponses for Failures {
         let mut seconds = Header::new(Object::with_type(Type::Integer));
         seconds.description = Some("In seconds.".to_owned());
         let for_now = failure("`busy` or `shutting_down`: try again.");
+        let too_often =
+            failure("`rate_limited`: too often; `Retry-After` says when it would not be.");
         ResponsesBuilder::new()
+            .response("429", too_often.header("Retry-After", seconds.clone()))
             .response("500", failure("`internal`: something went wrong in the server."))
             .response("503", for_now.header("Retry-After", seconds))
             .build()

@@ -73,7 +73,6 @@ impl IntoResponses for Changing {
             ("403", "`foreign_page`: a page of another origin asks. `not_for_bots`: a bot asks."),
             ("413", "`too_large`: the body has more than 4,096 bytes."),
             ("415", "`not_json`: the body is of another type."),
-            ("429", "`rate_limited`: too often; `Retry-After` says when it would not be."),
         ])
     }
 }
