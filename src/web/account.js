@@ -36,6 +36,11 @@ export class Account {
     return this.#ask('POST', '/v1/recover', { phrase });
   }
 
+  /** Signs one device out. */
+  signOut(device) {
+    return this.#ask('DELETE', `/v1/me/devices/${encodeURIComponent(device)}`);
+  }
+
   /** Signs every other device out: the account. */
   signOutOthers() {
     return this.#ask('POST', '/v1/me/devices/revoke', {});

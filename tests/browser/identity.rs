@@ -67,7 +67,7 @@ async fn a_phrase_that_was_shown_once_is_the_same_seat_of_a_running_game_in_anot
 
     opens_the_account(&cleo).await;
     cleo.sees("document.querySelectorAll('[data-testid=device]').length === 2").await;
-    cleo.clicks("sign-out-others").await;
+    cleo.clicks("device-sign-out").await;
     cleo.clicks("confirm-yes").await;
     cleo.sees("document.querySelectorAll('[data-testid=device]').length === 1").await;
     anna.sees(

@@ -219,6 +219,7 @@ async fn what_one_does_for_oneself(document: &Value) -> Vec<(String, String)> {
     let bots = format!("{one}/keys");
     let made = somebody.post(&bots, json!({ "label": "home" })).await;
     let made = format!("{bots}/{}", made.json()["key"]["id"].as_str().unwrap());
+    let signed_out = format!("/v1/me/devices/{}", bo.known.credential);
     let phrase = somebody.post("/v1/me/recovery", json!({})).await.json();
     let words = phrase["words"].as_array().unwrap().iter().map(|word| word.as_str().unwrap());
     let phrase = words.collect::<Vec<_>>().join(" ");
@@ -236,6 +237,7 @@ async fn what_one_does_for_oneself(document: &Value) -> Vec<(String, String)> {
         ("post", "/v1/recover", "/v1/recover", json!({ "phrase": "no" })),
         ("post", "/v1/recover", "/v1/recover", json!({ "phrase": phrase })),
         ("post", "/v1/me/devices/revoke", "/v1/me/devices/revoke", json!({})),
+        ("delete", "/v1/me/devices/{id}", &signed_out, json!(null)),
         ("get", "/v1/me/tables", "/v1/me/tables", json!(null)),
         ("get", "/v1/me/games", "/v1/me/games", json!(null)),
         ("get", "/v1/me/games", "/v1/me/games?limit=0", json!(null)),

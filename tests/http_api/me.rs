@@ -1,6 +1,7 @@
 //! What one does for oneself: who asks, name, token, phrase, devices, bots, and the games that wait.
 
 mod blocks;
+mod devices;
 mod doors;
 mod games;
 mod retired;

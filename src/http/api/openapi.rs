@@ -72,6 +72,7 @@ pub(super) fn routes() -> OpenApiRouter<Api> {
         .routes(routes!(recovery::new_phrase))
         .routes(routes!(recovery::recover))
         .routes(routes!(recovery::sign_out_others))
+        .routes(routes!(recovery::sign_out))
         .routes(routes!(my_tables::list))
         .routes(routes!(my_games::list))
         .routes(routes!(blocks::list))

@@ -63,6 +63,8 @@ pub enum Code {
     UnknownBot,
     /// The bot has no such key.
     UnknownKey,
+    /// The asker has no such device.
+    UnknownDevice,
     /// There are as many as there may be.
     TooMany,
     /// Too often; `Retry-After` says when it would not be.
@@ -110,7 +112,9 @@ impl Code {
             Code::UnknownTable | Code::UnknownGame | Code::UnknownPlayer | Code::NotFound => {
                 StatusCode::NOT_FOUND
             }
-            Code::UnknownPhrase | Code::UnknownBot | Code::UnknownKey => StatusCode::NOT_FOUND,
+            Code::UnknownPhrase | Code::UnknownBot | Code::UnknownKey | Code::UnknownDevice => {
+                StatusCode::NOT_FOUND
+            }
             Code::GameRuns | Code::NameTaken | Code::TooMany => StatusCode::CONFLICT,
             Code::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Code::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,

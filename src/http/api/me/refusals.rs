@@ -39,6 +39,7 @@ impl From<AccountError> for Problem {
             AccountError::OwnBlock => Problem::bad_request(message),
             AccountError::UnknownBot => Problem::new(Code::UnknownBot, message),
             AccountError::UnknownKey => Problem::new(Code::UnknownKey, message),
+            AccountError::UnknownDevice => Problem::new(Code::UnknownDevice, message),
             AccountError::NotForBots => Problem::new(Code::NotForBots, message),
         }
     }
