@@ -73,7 +73,8 @@ impl Chance {
         ReportId::from_parts(now.0, u128::from_le_bytes(self.bytes()))
     }
 
-    /// What a new game needs.
+    /// What a new game needs. Its name is the key to the record of a private game, so that it may
+    /// not follow from those of others, be they of the same millisecond.
     pub fn game(&self, now: Stamp) -> Fresh {
         let game = GameId::from_parts(now.0, u128::from_le_bytes(self.bytes()));
         Fresh { game, seed: self.bytes() }

@@ -14,6 +14,7 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use axum::Router;
+use metrics::{describe_gauge, gauge};
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::{mpsc, oneshot};
@@ -27,12 +28,13 @@ use crate::game::clock::{Millis, Stamp};
 use crate::gateway::Gateway;
 use crate::http::api::me::Identity;
 use crate::http::api::{self, Api};
+use crate::http::pace::Pace;
 use crate::http::{self, Readiness};
 use crate::ids::TableId;
 use crate::lobby::actor::Board;
 use crate::lobby::directory::spectator_delay_ms;
 use crate::lobby::{Lobby, Tables};
-use crate::store::{Health, ReadError, Store, TableRow, TableStatus};
+use crate::store::{DamagedRow, Health, ReadError, Store, TableRow, TableRows, TableStatus};
 use crate::table::beginning::Services;
 use crate::table::options::MOST_DELAY_S;
 use crate::time::TimeSource;
@@ -91,7 +93,8 @@ impl Server {
     /// Starts a server; once this returns, it serves.
     pub async fn start(config: &Config, parts: Parts) -> Result<Server, StartError> {
         let (store, time) = (parts.store.clone(), parts.time.clone());
-        let rows = store.tables_live().await?;
+        let TableRows { rows, damaged } = store.tables_live().await?;
+        report(&damaged);
         let listen = config.server.listen;
         let failed = |source| StartError::Listen { address: listen, source };
         let listener = bind(listen).map_err(failed)?;
@@ -101,6 +104,9 @@ impl Server {
         let wired = Wired::new(config, parts, Arc::clone(&workers), rows).await;
         let Wired { gateway, routes, tables, deaths } = wired;
         tables.wake(closed_unseen(&store, time.now()).await?).await;
+        // A row is no more than what the journal says, which may be whole: the table then stands as
+        // it did, and the row is written anew when something happens there.
+        tables.wake(damaged.iter().filter_map(|row| row.id.parse().ok()).collect()).await;
         let (stop_http, stopped) = oneshot::channel();
         let http = tokio::spawn(http::serve(listener, routes, time.clone(), async {
             // A server that is dropped stops as well.
@@ -189,11 +195,12 @@ impl Wired {
         let settings = settings::gateway(config);
         let gateway =
             Gateway::new(settings.clone(), doors, accounts.clone(), time.clone(), workers);
-        let identity =
-            Identity { accounts, live: Arc::clone(gateway.live()), settings: Arc::new(settings) };
+        let settings = Arc::new(settings);
+        let pace = Arc::new(Pace::new(Arc::clone(&settings), time.clone()));
+        let identity = Identity { accounts, live: Arc::clone(gateway.live()), settings };
         let api = Api { tables: tables.clone(), lobby, store: store.clone(), time, identity };
         let routes =
-            http::router(Arc::clone(&gateway), readiness(&store), metrics, api::router(api));
+            http::router(Arc::clone(&gateway), readiness(&store), metrics, pace, api::router(api));
         Wired { gateway, routes, tables, deaths }
     }
 }
@@ -224,10 +231,24 @@ fn readiness(store: &Store) -> Readiness {
     })
 }
 
+/// Says which rows of tables cannot be read. Their tables are on no list until they are woken.
+fn report(damaged: &[DamagedRow]) {
+    describe_gauge!("hexhall_damaged_tables", "Rows of tables that could not be read at the start");
+    gauge!("hexhall_damaged_tables").set(damaged.len() as f64);
+    for DamagedRow { id, why } in damaged {
+        tracing::error!(
+            table = id,
+            why,
+            "a table's row cannot be read and is skipped: its journal is read instead; stop the \
+             server and run `hexhall verify` to see whether that is whole"
+        );
+    }
+}
+
 /// Tables that have closed, and that spectators may still have to be shown as they were before.
 async fn closed_unseen(store: &Store, now: Stamp) -> Result<Vec<TableId>, ReadError> {
     let since_ms = now.0.saturating_sub(Millis::from(MOST_DELAY_S) * 1_000);
-    let closed = store.tables_closed(since_ms).await?;
+    let closed = store.tables_closed(since_ms).await?.rows;
     Ok(closed.iter().filter(|row| spectator_delay_ms(row) > 0).map(|row| row.id).collect())
 }
 
@@ -239,7 +260,7 @@ async fn sweep(tables: Tables, store: Store, time: TimeSource) {
         let abandoned_ms = tables.services().spans.abandoned_ms;
         let now = time.now();
         match store.tables_live().await {
-            Ok(mut rows) => {
+            Ok(TableRows { mut rows, .. }) => {
                 rows.retain(|row| {
                     let old = now - Stamp(row.updated_ms) >= abandoned_ms;
                     row.status == TableStatus::Playing && old
@@ -248,5 +269,21 @@ async fn sweep(tables: Tables, store: Store, time: TimeSource) {
             }
             Err(error) => tracing::warn!(%error, "cannot look for abandoned games"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use metrics_exporter_prometheus::PrometheusBuilder;
+
+    use super::*;
+
+    #[test]
+    fn rows_that_cannot_be_read_are_counted() {
+        let recorder = PrometheusBuilder::new().build_recorder();
+        let row = DamagedRow { id: "tbl_1".to_owned(), why: "no status".to_owned() };
+        metrics::with_local_recorder(&recorder, || report(&[row.clone(), row]));
+        let told = recorder.handle().render();
+        assert!(told.lines().any(|line| line == "hexhall_damaged_tables 2"), "{told}");
     }
 }

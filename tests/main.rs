@@ -6,6 +6,7 @@ mod harness;
 
 mod bad_input;
 mod flags;
+mod damaged_rows;
 mod dark_eyes;
 mod dark_rules;
 mod gateway;
@@ -13,6 +14,7 @@ mod bench;
 mod browser;
 mod house_rules;
 mod http_api;
+mod http_port;
 mod identity;
 mod kill;
 mod layering;

@@ -3,6 +3,7 @@
 
 mod computer;
 mod party;
+mod results;
 mod rows;
 mod story;
 

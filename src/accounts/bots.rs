@@ -47,11 +47,19 @@ impl Accounts {
 
     /// A bot, if it is the asker's.
     pub async fn bot(&self, owner: &Known, id: PlayerId) -> Result<Bot, AccountError> {
-        let found = self.store.player(id).await?;
-        found
-            .filter(|row| row.owner == Some(owner.player.id))
-            .map(|row| Bot(player(row)))
-            .ok_or(AccountError::UnknownBot)
+        let bots = self.store.bots(owner.player.id).await?;
+        let found = bots.into_iter().find(|row| row.id == id);
+        found.map(|row| Bot(player(row))).ok_or(AccountError::UnknownBot)
+    }
+
+    /// Has a bot be one no more: its keys are good for nothing, and it is not listed. Its name stays
+    /// taken, since its games tell of it. Returns once that is durable, and what was revoked.
+    pub async fn retire_bot(&self, owner: &Known, bot: PlayerId) -> Result<Which, AccountError> {
+        match self.store.retire_bot(owner.player.id, bot, self.time.now().0).await {
+            Ok(()) => Ok(Which::All),
+            Err(PlayerError::Unknown) => Err(AccountError::UnknownBot),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// Makes a key for a bot. Returns once that is durable.
@@ -69,6 +77,8 @@ impl Accounts {
         match self.store.admit(row.clone(), MOST_KEYS).await {
             Ok(()) => Ok((key, row)),
             Err(PlayerError::Full) => Err(AccountError::TooMany { what: "keys", most: MOST_KEYS }),
+            // It was deleted a moment ago.
+            Err(PlayerError::Unknown) => Err(AccountError::UnknownBot),
             Err(error) => Err(error.into()),
         }
     }

@@ -3,7 +3,7 @@
 use super::{AccountError, Accounts, Known, Phrase, Token, player};
 use crate::game::clock::Millis;
 use crate::gateway::address::Address;
-use crate::ids::PlayerId;
+use crate::ids::{KeyId, PlayerId};
 use crate::store::{CredentialRow, PlayerError, Which};
 
 /// The devices of one player that are known at a time. With one more, the one that was not used for
@@ -113,6 +113,17 @@ impl Accounts {
 }
 
 impl Accounts {
+    /// Signs one device out, be it the one that was shown. Returns once that is durable.
+    pub async fn sign_out(&self, known: &Known, device: KeyId) -> Result<Which, AccountError> {
+        for_people(known)?;
+        let which = Which::One(device);
+        match self.store.revoke(known.player.id, which).await {
+            Ok(()) => Ok(which),
+            Err(PlayerError::Unknown) => Err(AccountError::UnknownDevice),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     /// Lets a person have one more secret.
     pub(super) fn spend(&self, known: &Known) -> Result<(), AccountError> {
         for_people(known)?;

@@ -157,6 +157,9 @@ pub enum AccountError {
     /// There is no such key, or it is another bot's.
     #[error("this bot has no such key")]
     UnknownKey,
+    /// There is no such device, or it is somebody else's.
+    #[error("no such device is signed in: `GET /v1/me` lists those that are")]
+    UnknownDevice,
     /// Bots have no bots, devices or phrases.
     #[error("this is for people: a bot has only its keys, which are its owner's affair")]
     NotForBots,

@@ -9,7 +9,7 @@ use crate::verify::{self, Counts, Progress, Report};
 
 use super::{Failure, block_on};
 
-/// Check what a server has kept: replay every table's journal and compare the rest with it
+/// Check what a server has kept: replay every table's journal, compare the rest with it, and rate every game again
 ///
 /// Needs the folder for itself, so the server must not be running on it. Changes no game. Prints
 /// what was looked at and a line for each problem. The exit status is 0 if all is well, 1 if
@@ -75,7 +75,7 @@ impl ProgressLine {
 
 /// What was looked at, and one line for each problem.
 fn print(report: &Report, out: &mut impl Write) -> io::Result<()> {
-    let Counts { tables, events, seatings, games, ended, moves } = report.counts;
+    let Counts { tables, events, seatings, games, ended, moves, rated } = report.counts;
     let counts = [
         ("tables", tables),
         ("events", events),
@@ -83,6 +83,7 @@ fn print(report: &Report, out: &mut impl Write) -> io::Result<()> {
         ("games begun", games),
         ("games ended", ended),
         ("moves", moves),
+        ("rated games", rated),
     ];
     for (what, count) in counts {
         writeln!(out, "{what:<16}{count:>12}")?;

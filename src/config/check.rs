@@ -50,7 +50,7 @@ pub(super) fn check(config: &Config) -> Result<(), Fault> {
 
 /// Every number whose type alone allows too much. The upper ends are far above any use, and low
 /// enough that no sum or product of them overflows.
-fn ranges(config: &Config) -> [(&'static str, u64, RangeInclusive<u64>); 25] {
+fn ranges(config: &Config) -> [(&'static str, u64, RangeInclusive<u64>); 27] {
     let Config { server, store, limits, streams, tables, cpu, .. } = config;
     let (day, mib) = (24 * 60 * 60, 1 << 20);
     let s = |span: Duration| span.as_secs();
@@ -70,6 +70,8 @@ fn ranges(config: &Config) -> [(&'static str, u64, RangeInclusive<u64>); 25] {
         ("limits.request_window_s", s(limits.request_window), 1..=3600),
         ("limits.tables_per_guest", n(limits.tables_per_guest), 1..=mib),
         ("limits.sessions_per_address", n(limits.sessions_per_address), 1..=mib),
+        ("limits.http_per_second", limits.http_per_second.get().into(), 1..=100_000),
+        ("limits.http_burst", limits.http_burst.get().into(), 1..=mib),
         ("streams.ping_every_s", s(streams.ping_every), 1..=3600),
         ("streams.gone_after_s", s(streams.gone_after), 2..=day),
         ("streams.outbox_messages", n(streams.outbox_messages), 4..=mib),

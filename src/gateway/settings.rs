@@ -29,7 +29,9 @@ pub struct Settings {
     pub sessions_per_address: Option<u32>,
     /// How many guests one address may make; no limit without.
     pub guests_per_address: Option<Allowance>,
-    /// Whether those two spare loopback and trusted proxies that name no visitor.
+    /// How much one address may ask over HTTP; no limit without.
+    pub http_per_address: Option<Allowance>,
+    /// Whether those three spare loopback and trusted proxies that name no visitor.
     pub exempt_local: bool,
     /// The broken frames in a row that close a session.
     pub broken_frames: u32,
@@ -85,6 +87,7 @@ impl Default for Settings {
             requests: Some(RequestLimits::default()),
             sessions_per_address: Some(20),
             guests_per_address: Some(GUESTS),
+            http_per_address: Some(REQUESTS),
             exempt_local: true,
             broken_frames: 10,
             hello: 10 * SECOND,
@@ -107,6 +110,9 @@ impl Default for RequestLimits {
 
 /// The guests that one address may make, unless it is set otherwise.
 const GUESTS: Allowance = Allowance::an_hour(100);
+
+/// 50 a second, and 200 at once.
+const REQUESTS: Allowance = Allowance { times: number(200), window: 4 * SECOND };
 
 impl Allowance {
     /// So often in an hour.

@@ -1,12 +1,13 @@
 //! The one port: pages, health, metrics, and the door to the gateway.
 //!
 //! Owns what holds for every request but a session's: headers that keep browsers safe, deadlines,
-//! sizes, and a log line without query strings, cookies or tokens. The API's own routes are merged
+//! sizes, a pace for each address, and a log line without query strings, cookies or tokens. The API's own routes are merged
 //! in by whoever wires the server.
 
 pub mod api;
 mod etag;
 pub mod health;
+pub mod pace;
 pub mod pages;
 pub mod port;
 
@@ -16,6 +17,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::{MatchedPath, Request};
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{any, get};
 use metrics_exporter_prometheus::PrometheusHandle;
 use tower_http::compression::CompressionLayer;
@@ -25,6 +27,8 @@ use tower_http::timeout::TimeoutLayer;
 use tower_http::trace::{DefaultOnFailure, DefaultOnResponse, TraceLayer};
 use tracing::{Level, Span};
 
+use self::api::problem::in_shape;
+use self::pace::{Pace, keep_pace};
 use crate::gateway::upgrade::upgrade;
 use crate::gateway::{Gateway, Routes};
 
@@ -37,11 +41,12 @@ const MOST_BODY: usize = 256 * 1024;
 /// The longest that a request may take.
 const LONGEST: Duration = Duration::from_secs(15);
 
-/// All that the port serves. `api` are further routes, which get the same treatment.
+/// All that the port serves, at this pace. `api` are further routes, which get the same treatment.
 pub fn router<R: Routes>(
     gateway: Arc<Gateway<R>>,
     readiness: Readiness,
     metrics: PrometheusHandle,
+    pace: Arc<Pace>,
     api: Router,
 ) -> Router {
     let rest = Router::new()
@@ -53,6 +58,8 @@ pub fn router<R: Routes>(
         .layer(CompressionLayer::new())
         .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, LONGEST))
         .layer(RequestBodyLimitLayer::new(MOST_BODY))
+        .layer(from_fn(in_shape))
+        .layer(from_fn_with_state(pace, keep_pace))
         .layer(fixed(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
         .layer(fixed(header::REFERRER_POLICY, "no-referrer"))
         .layer(fixed(header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY))
@@ -79,4 +86,30 @@ fn fixed(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer<Header
 fn span(request: &Request) -> Span {
     let route = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str);
     tracing::debug_span!("request", method = %request.method(), route)
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::{Body, to_bytes};
+    use tower::ServiceExt;
+
+    use super::*;
+
+    /// What a route at this path says, whose answer takes too long.
+    async fn late(path: &str) -> (StatusCode, String) {
+        let late = get(|| async { StatusCode::REQUEST_TIMEOUT });
+        let router = Router::new().route(path, late).layer(from_fn(in_shape));
+        let asked = Request::get(path).body(Body::empty()).unwrap();
+        let (head, body) = router.oneshot(asked).await.unwrap().into_parts();
+        let body = to_bytes(body, usize::MAX).await.unwrap();
+        (head.status, String::from_utf8(body.into()).unwrap())
+    }
+
+    #[tokio::test]
+    async fn an_answer_of_the_api_that_takes_too_long_is_a_problem_like_any_other() {
+        let (status, body) = late("/v1/tables").await;
+        assert_eq!(status, StatusCode::REQUEST_TIMEOUT);
+        assert!(body.starts_with(r#"{"code":"timed_out","message":"the answer"#), "{body}");
+        assert_eq!(late("/leaderboard").await, (StatusCode::REQUEST_TIMEOUT, String::new()));
+    }
 }

@@ -18,7 +18,7 @@ use super::ReadError;
 use super::faults::{Faults, Gate, Injected};
 use super::health::{Monitor, lock};
 use super::queue::{Append, Refused, Verdict, Write};
-use super::rows::{GameRow, TableRow, TableStatus};
+use super::rows::{GameRow, TableRow, TableRows, TableStatus};
 use crate::ids::{GameId, TableId};
 use people::People;
 
@@ -163,15 +163,16 @@ impl Rows {
         tables
     }
 
-    pub(super) fn tables_live(&self) -> Vec<TableRow> {
+    pub(super) fn tables_live(&self) -> TableRows {
         let live = self.tables.values().filter(|row| row.status != TableStatus::Closed);
-        live.cloned().collect()
+        TableRows { rows: live.cloned().collect(), damaged: Vec::new() }
     }
 
-    pub(super) fn tables_closed(&self, since_ms: u64) -> Vec<TableRow> {
+    pub(super) fn tables_closed(&self, since_ms: u64) -> TableRows {
         let closed =
             |row: &&TableRow| row.status == TableStatus::Closed && row.updated_ms >= since_ms;
-        self.tables.values().filter(closed).cloned().collect()
+        let rows = self.tables.values().filter(closed).cloned().collect();
+        TableRows { rows, damaged: Vec::new() }
     }
 
     pub(super) fn table(&self, id: TableId) -> Option<TableRow> {

@@ -14,6 +14,7 @@
 //!   while the store is open.
 //! - A table's numbers are written once: a second writer of one is told so, and only that one.
 
+pub use self::audit::{Counted, KeptResult};
 pub use self::error::{OpenError, PlayerError, ReadError};
 pub use self::faults::Faults;
 pub use self::health::Health;
@@ -23,10 +24,11 @@ pub use self::reports::{
     FullReport, NewReport, Reason, ReportError, ReportLine, ReportRow, Settled,
 };
 pub use self::results::{
-    GameResult, Leader, Leaders, Ranked, RatedResult, RatingChange, ResultRow,
+    GameResult, Leader, Leaders, Listed, MOST_PLACES, Ranked, RatedResult, RatingChange, ResultRow,
 };
 pub use self::rows::{
-    CredentialRow, GameRow, Holder, KeyLabel, PlayerRow, TableRow, TableStatus, TokenHash,
+    CredentialRow, DamagedRow, GameRow, Holder, KeyLabel, PlayerRow, TableRow, TableRows,
+    TableStatus, TokenHash,
 };
 pub use self::shuns::{Shun, ShunRow};
 pub use self::word::{Durable, Word};
@@ -202,17 +204,17 @@ impl Store {
         }
     }
 
-    /// The tables that are not closed, in the order of ids.
-    pub async fn tables_live(&self) -> Result<Vec<TableRow>, ReadError> {
+    /// The tables that are not closed.
+    pub async fn tables_live(&self) -> Result<TableRows, ReadError> {
         match &self.engine {
             Engine::Memory(memory) => memory.read(|rows| rows.tables_live()),
             Engine::Sqlite(sqlite) => sqlite.read(sqlite::tables_live).await,
         }
     }
 
-    /// The tables that have closed since then, in milliseconds since the Unix epoch, in the order
-    /// of ids. Reads every table that ever was.
-    pub async fn tables_closed(&self, since_ms: u64) -> Result<Vec<TableRow>, ReadError> {
+    /// The tables that have closed since then, in milliseconds since the Unix epoch. Reads
+    /// every table that ever was.
+    pub async fn tables_closed(&self, since_ms: u64) -> Result<TableRows, ReadError> {
         match &self.engine {
             Engine::Memory(memory) => memory.read(|rows| rows.tables_closed(since_ms)),
             Engine::Sqlite(sqlite) => {

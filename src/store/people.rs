@@ -36,6 +36,9 @@ pub(super) enum Change {
     Report(ReportChange),
     /// What showed who a player is does so no more.
     Revoke { player: PlayerId, which: Which },
+    /// An owner's bot is nobody's any more: nothing shows that somebody is it, and it is not listed.
+    /// Its name and its games stay.
+    Retire { owner: PlayerId, bot: PlayerId, at_ms: u64 },
 }
 
 /// Which of a player's devices or keys.
@@ -45,6 +48,8 @@ pub enum Which {
     One(KeyId),
     /// All but this one.
     AllBut(KeyId),
+    /// All of them.
+    All,
 }
 
 impl Which {
@@ -53,6 +58,7 @@ impl Which {
         match self {
             Which::One(one) => one == id,
             Which::AllBut(kept) => kept != id,
+            Which::All => true,
         }
     }
 }
@@ -112,7 +118,7 @@ impl Store {
         }
     }
 
-    /// The bots of a player, the oldest first.
+    /// The bots of a player, the oldest first; those that were retired are none any more.
     pub async fn bots(&self, owner: PlayerId) -> Result<Vec<PlayerRow>, ReadError> {
         match &self.engine {
             Engine::Memory(memory) => memory.read(|rows| rows.people.bots(owner)),
@@ -190,6 +196,16 @@ impl Store {
     /// Has some of a player's devices or keys show nothing any more; returns once that is durable.
     pub async fn revoke(&self, player: PlayerId, which: Which) -> Result<(), PlayerError> {
         self.change(Change::Revoke { player, which }).await
+    }
+
+    /// Has an owner's bot be known by nothing and listed no more; returns once that is durable.
+    pub async fn retire_bot(
+        &self,
+        owner: PlayerId,
+        bot: PlayerId,
+        at_ms: u64,
+    ) -> Result<(), PlayerError> {
+        self.change(Change::Retire { owner, bot, at_ms }).await
     }
 
     pub(super) async fn change(&self, change: Change) -> Result<(), PlayerError> {

@@ -51,8 +51,19 @@ pub struct ResultRow {
     pub finished: Stamp,
     /// As it was handed in.
     pub summary: Vec<u8>,
+    /// Whether lists show it to everybody.
+    pub public: bool,
     /// What it made of the player's rating, if it is rated.
     pub change: Option<RatingChange>,
+}
+
+/// Whose list of a player's games it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Listed {
+    /// Everybody's: what was played at public tables.
+    Public,
+    /// The player's own: all games.
+    All,
 }
 
 /// What a rated game made of one player's rating.
@@ -87,7 +98,7 @@ pub struct Ranked {
     pub class: Class,
     /// How the player stands in it.
     pub standing: Standing,
-    /// The place on its leaderboard, from 1, if the player is on it.
+    /// The place on its leaderboard, from 1, if it is one of the first [`MOST_PLACES`].
     pub rank: Option<u64>,
 }
 
@@ -111,8 +122,30 @@ pub struct Leader {
 pub struct Leaders {
     /// The players in it, the best first; of the same rating, the one who came first to this server.
     pub places: Vec<Leader>,
-    /// How many players are on the leaderboard.
+    /// How many players are on the leaderboard; those beyond [`MOST_PLACES`] are not counted.
     pub players: u64,
+}
+
+/// The places that a leaderboard shows: what follows is neither read nor counted.
+pub const MOST_PLACES: u64 = 10_000;
+
+/// The places of those on a page that comes after `skip` others, from their ratings as shown.
+/// `better` says how many have a rating above one: it is asked once, since every other place follows
+/// from the one before.
+pub(super) fn ranks<E>(
+    page: &[i64],
+    skip: u32,
+    better: impl FnOnce(i64) -> Result<u64, E>,
+) -> Result<Vec<u64>, E> {
+    let Some(&first) = page.first() else { return Ok(Vec::new()) };
+    let mut before = (first, better(first)? + 1);
+    let rank = |(place, &shown)| {
+        if shown != before.0 {
+            before = (shown, place);
+        }
+        before.1
+    };
+    Ok((u64::from(skip) + 1..).zip(page).map(rank).collect())
 }
 
 impl RatedResult {
@@ -157,7 +190,7 @@ impl Store {
         match &self.engine {
             Engine::Memory(memory) => memory.read(|rows| rows.results().ranked(player, now)),
             Engine::Sqlite(sqlite) => {
-                sqlite.read(move |db| sqlite::ratings::ranked(db, player, now)).await
+                sqlite.read(move |db| sqlite::board::ranked(db, player, now)).await
             }
         }
     }
@@ -173,7 +206,7 @@ impl Store {
         match &self.engine {
             Engine::Memory(memory) => memory.read(|rows| rows.leaders(class, now, skip, most)),
             Engine::Sqlite(sqlite) => {
-                sqlite.read(move |db| sqlite::ratings::leaders(db, class, now, skip, most)).await
+                sqlite.read(move |db| sqlite::board::leaders(db, class, now, skip, most)).await
             }
         }
     }
@@ -223,7 +256,7 @@ impl Store {
         }
     }
 
-    /// A player's games that everybody may find: `most` of them, the one that began last first, and
+    /// A player's games, as far as a list has them: `most` of them, the one that began last first, and
     /// only such as began before the game `before`. Whether spectators may know of them yet is the
     /// tables' to say.
     pub async fn results_of(
@@ -231,13 +264,16 @@ impl Store {
         player: PlayerId,
         before: Option<GameId>,
         most: u32,
+        listed: Listed,
     ) -> Result<Vec<ResultRow>, ReadError> {
         match &self.engine {
             Engine::Memory(memory) => {
-                memory.read(|rows| rows.results().results_of(player, before, most))
+                memory.read(|rows| rows.results().results_of(player, before, most, listed))
             }
             Engine::Sqlite(sqlite) => {
-                sqlite.read(move |db| sqlite::ratings::results_of(db, player, before, most)).await
+                sqlite
+                    .read(move |db| sqlite::ratings::results_of(db, player, before, most, listed))
+                    .await
             }
         }
     }

@@ -17,6 +17,24 @@ pub struct TableRow {
     pub listing: Vec<u8>,
 }
 
+/// The rows of some tables.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct TableRows {
+    /// Those that can be read, in the order of ids.
+    pub rows: Vec<TableRow>,
+    /// Those that cannot.
+    pub damaged: Vec<DamagedRow>,
+}
+
+/// A table's row that holds something that this program never writes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DamagedRow {
+    /// What stands where the table's id does.
+    pub id: String,
+    /// What is wrong.
+    pub why: String,
+}
+
 /// Where a table stands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TableStatus {

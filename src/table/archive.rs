@@ -83,7 +83,7 @@ pub fn game_row(state: &State, live: &LiveGame, ended_at: Stamp) -> GameRow {
 
 /// What the game came to that has just ended, and what it counts for. A game that is void came to
 /// nothing, and is in no list.
-fn result(state: &State, outcome: Outcome, at: Stamp) -> Option<GameResult> {
+pub fn result(state: &State, outcome: Outcome, at: Stamp) -> Option<GameResult> {
     let winner = outcome.winner()?;
     let live = state.game()?;
     let people = Seat::BOTH.map(|seat| state.player(seat).filter(|player| player.cpu.is_none()));

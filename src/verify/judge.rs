@@ -6,7 +6,7 @@ use hexhall_proto::parts::{OfferClosed, OfferKind};
 use super::clocks;
 use super::report::{Check, Finding};
 use super::walk::Walk;
-use crate::game::clock::Control;
+use crate::game::clock::{Control, Stamp};
 use crate::game::{Outcome, Seat, Void, WonBy};
 use crate::ids::GameId;
 use crate::table::handle::Player;
@@ -36,7 +36,8 @@ impl Walk {
             Event::Seated { seat, player, .. } => self.judge_seated(*seat, player),
             Event::Unseated { .. } | Event::Closed { .. } => self.judge_idle(event),
             Event::Started { game, exchange, .. } => self.judge_start(*game, *exchange, event),
-            Event::Played { by, action, used_ms, readings, .. } => {
+            Event::Played { by, action, used_ms, readings, at, .. } => {
+                self.judge_time(*at)?;
                 let Some(live) = self.state.running() else { return Ok(()) };
                 if live.paused {
                     let expected = "the end of the pause before a move";
@@ -70,6 +71,13 @@ impl Walk {
                 clocks::check_reading(live.clock, on_turn(live), given, *readings)
             }
         }
+    }
+
+    /// A move is played no earlier than the one before it.
+    fn judge_time(&self, at: Stamp) -> Result<(), Finding> {
+        let Some(before) = self.moved.filter(|&before| at < before) else { return Ok(()) };
+        let expected = format!("a move no earlier than the one before it, at {} ms", before.0);
+        Err(Finding::new(Check::Times, expected, format!("{} ms", at.0)))
     }
 
     /// A player has one seat, and on one device both; the computer has a seat as nobody but itself.

@@ -3,14 +3,15 @@
 //!
 //! Reading order: `report` (what was checked, and what was wrong), `walk` (one table, event by
 //! event) and `judge` (what each event is judged by), `clocks` and `board` (what those ask), `rows`
-//! (the tables of record).
+//! (the tables of record), and `ratings` (what follows from all results together).
 //!
-//! Reads only. Holds one table's journal at a time, beside the ids of all tables, and keeps at
-//! most [`MOST_PROBLEMS`] problems.
+//! Reads only. Holds one table's journal at a time, beside the ids of all tables and how every rated
+//! player stands, and keeps at most [`MOST_PROBLEMS`] problems.
 
 mod board;
 mod clocks;
 mod judge;
+mod ratings;
 mod report;
 mod rows;
 mod walk;
@@ -52,6 +53,7 @@ pub async fn run(store: &Store, mut progress: impl FnMut(Progress)) -> Result<Re
         progress(Progress { done, of: tables.len() });
     }
     check_strays(store, &tables, &game_rows, &mut report).await?;
+    ratings::check(store, &mut report).await?;
     Ok(report)
 }
 
@@ -114,7 +116,10 @@ async fn check_table(
                 | Event::Party { change: Change::Joined { player, .. }, .. } => {
                     rows.check_player(player).await?
                 }
-                Event::Ended { .. } => rows.check_game(&walk.state).await?,
+                Event::Ended { outcome, at, .. } => match rows.check_game(&walk.state).await? {
+                    None => rows.check_result(&walk.state, *outcome, *at).await?,
+                    wrong => wrong,
+                },
                 _ => None,
             };
             if let Some(finding) = problem {

@@ -34,6 +34,8 @@ pub struct Counts {
     pub ended: u64,
     /// Moves played, those taken back included.
     pub moves: u64,
+    /// Games that have changed ratings.
+    pub rated: u64,
 }
 
 /// One thing that is not as it has to be.
@@ -69,6 +71,8 @@ pub enum Check {
     Commands,
     /// Offers are numbered, open when closed, and kept when accepted.
     Offers,
+    /// Moves come one after the other in time.
+    Times,
     /// Clocks show what the time control and the time used make of them.
     Clocks,
     /// A finished game never changes.
@@ -81,6 +85,10 @@ pub enum Check {
     GameRow,
     /// A game's record reads back as the game.
     Record,
+    /// What lists say of a game, and what it counted for, agrees with the journal.
+    Result,
+    /// Ratings are what follows from the results.
+    Ratings,
     /// A table's row agrees with the journal.
     TableRow,
 }
@@ -153,12 +161,15 @@ impl fmt::Display for Check {
             Check::Seats => "seats",
             Check::Commands => "commands",
             Check::Offers => "offers",
+            Check::Times => "times",
             Check::Clocks => "clocks",
             Check::Finality => "finality",
             Check::Winner => "winner",
             Check::Players => "players",
             Check::GameRow => "game row",
             Check::Record => "record",
+            Check::Result => "result",
+            Check::Ratings => "ratings",
             Check::TableRow => "table row",
         })
     }

@@ -5,10 +5,13 @@ use serde::Deserialize;
 use hexhall_proto::view::Listing;
 
 use super::report::{Check, Finding};
+use crate::accounts::ratings::{Class, Score};
 use crate::game::clock::Stamp;
-use crate::ids::TableId;
+use crate::game::{Outcome, Seat};
+use crate::ids::{PlayerId, TableId};
 use crate::record::{self, Format, Record};
-use crate::store::{ReadError, Store};
+use crate::store::form::Summary;
+use crate::store::{GameResult, KeptResult, ReadError, Store};
 use crate::table::archive;
 use crate::table::handle::Player;
 use crate::table::state::{LiveGame, State};
@@ -108,6 +111,105 @@ impl Rows<'_> {
             Finding::new(Check::Record, expected, found)
         }))
     }
+
+    /// What is kept of the game for lists, where anything is, is what its end has to leave there,
+    /// and it has counted for what it had to. Who left it is the table's word alone.
+    pub(super) async fn check_result(
+        &self,
+        state: &State,
+        outcome: Outcome,
+        at: Stamp,
+    ) -> Result<Option<Finding>, ReadError> {
+        let Some(live) = state.game() else { return Ok(None) };
+        let game = live.id;
+        let kept = match read(self.store.result(game).await, Check::Result)? {
+            Ok(Some(kept)) => kept,
+            Ok(None) => return Ok(None),
+            Err(finding) => return Ok(Some(finding)),
+        };
+        let Some(expected) = archive::result(state, outcome, at) else {
+            let expected = format!("{game}: none of a game that came to nothing");
+            return Ok(Some(Finding::new(Check::Result, expected, "a result")));
+        };
+        if let Err(finding) = check_kept(&expected, &kept) {
+            return Ok(Some(finding));
+        }
+        for (seat, player) in Seat::BOTH.into_iter().zip(expected.players) {
+            let Some(player) = player else { continue };
+            // Who plays both seats has the game once.
+            let wanted = if expected.players[0] == Some(player) { Seat::One } else { seat };
+            let found = match read(self.store.seat_in(player, game).await, Check::Result)? {
+                Ok(found) => found,
+                Err(finding) => return Ok(Some(finding)),
+            };
+            if found != Some(wanted) {
+                let expected = format!("{game}: in the list of {player}, in seat {wanted}");
+                let found = found.map_or("nothing".to_owned(), |found| format!("seat {found}"));
+                return Ok(Some(Finding::new(Check::Result, expected, found)));
+            }
+        }
+        self.check_counted(&expected).await
+    }
+
+    /// A game has changed ratings exactly if it had to, by what it came to.
+    async fn check_counted(&self, result: &GameResult) -> Result<Option<Finding>, ReadError> {
+        let changes = match read(self.store.rating_changes(result.game).await, Check::Result)? {
+            Ok(changes) => changes,
+            Err(finding) => return Ok(Some(finding)),
+        };
+        let mut expected = Vec::new();
+        if let Some(rated) = result.rated
+            && !self.is_one_person(rated.players).await?
+        {
+            let [one, two] = rated.players;
+            expected.push((one, rated.class, rated.score));
+            expected.push((two, rated.class, rated.score.other()));
+        }
+        let found: Vec<_> = changes.iter().map(|it| (it.player, it.class, it.score)).collect();
+        if expected == found {
+            return Ok(None);
+        }
+        let text = |counted: &[(PlayerId, Class, Score)]| {
+            let one = |(player, class, score): &(PlayerId, Class, Score)| {
+                format!("{} by {player} in {class}", score.word())
+            };
+            let texts: Vec<_> = counted.iter().map(one).collect();
+            if texts.is_empty() { "nothing".to_owned() } else { texts.join(", ") }
+        };
+        let expected = format!("{}: to count as {}", result.game, text(&expected));
+        Ok(Some(Finding::new(Check::Result, expected, text(&found))))
+    }
+
+    /// Whether both are bots of one owner, or a bot and its owner, which changes no ratings.
+    async fn is_one_person(&self, players: [PlayerId; 2]) -> Result<bool, ReadError> {
+        let mut people = Vec::new();
+        for player in players {
+            match read(self.store.player(player).await, Check::Players)? {
+                Ok(Some(row)) => people.push(row.owner.unwrap_or(row.id)),
+                // That is found elsewhere.
+                Ok(None) | Err(_) => return Ok(false),
+            }
+        }
+        Ok(people[0] == people[1])
+    }
+}
+
+/// What lists say of a game is what its end says.
+fn check_kept(expected: &GameResult, kept: &KeptResult) -> Result<(), Finding> {
+    let same = |what: &str, expected_is: String, found: String| {
+        if expected_is == found {
+            return Ok(());
+        }
+        let expected = format!("{}: {what} {expected_is}", expected.game);
+        Err(Finding::new(Check::Result, expected, found))
+    };
+    same("its end at", format!("{} ms", expected.finished.0), format!("{} ms", kept.finished.0))?;
+    same("`public`", expected.public.to_string(), kept.public.to_string())?;
+    let summary = |bytes: &[u8]| match Summary::read(bytes) {
+        Ok(summary) => format!("{summary:?}"),
+        Err(error) => format!("`{error}`"),
+    };
+    same("the summary", summary(&expected.summary), summary(&kept.summary))
 }
 
 /// A record is the game: read back, and played again.

@@ -29,6 +29,8 @@ pub(super) struct Walk {
     pub(super) fresh: [bool; 2],
     /// The number of the last game's end, if it has come.
     pub(super) ended: Option<u64>,
+    /// When the last move of the game was played, if there is one.
+    pub(super) moved: Option<Stamp>,
 }
 
 /// What one event came to.
@@ -51,6 +53,7 @@ impl Walk {
             agreed: None,
             fresh: [false; 2],
             ended: None,
+            moved: None,
         })
     }
 
@@ -105,12 +108,16 @@ impl Walk {
             Event::Seated { seat, .. } => self.fresh[seat.index()] = true,
             _ => self.fresh = [false; 2],
         }
+        if let Event::Played { at, .. } = event {
+            self.moved = Some(*at);
+        }
         match event {
             // What a party has agreed to waits for those who come to the table.
             Event::Seated { seat, .. } => self.accepted[seat.index()].clear(),
             Event::Started { game, exchange, .. } => {
                 self.games.insert(*game);
                 self.ended = None;
+                self.moved = None;
                 self.agreed = None;
                 if *exchange {
                     self.accepted.swap(0, 1);

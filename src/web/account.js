@@ -36,6 +36,11 @@ export class Account {
     return this.#ask('POST', '/v1/recover', { phrase });
   }
 
+  /** Signs one device out. */
+  signOut(device) {
+    return this.#ask('DELETE', `/v1/me/devices/${encodeURIComponent(device)}`);
+  }
+
   /** Signs every other device out: the account. */
   signOutOthers() {
     return this.#ask('POST', '/v1/me/devices/revoke', {});
@@ -59,6 +64,11 @@ export class Account {
   /** Makes a key: `key`, and `secret`, which is told once. */
   newKey(bot, label) {
     return this.#ask('POST', `/v1/me/bots/${encodeURIComponent(bot)}/keys`, { label });
+  }
+
+  /** Deletes a bot. */
+  deleteBot(bot) {
+    return this.#ask('DELETE', `/v1/me/bots/${encodeURIComponent(bot)}`);
   }
 
   /** Has a key be good no more. */

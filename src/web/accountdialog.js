@@ -68,7 +68,7 @@ export class AccountDialog {
     setText(parts['recover-state'], me.claimed
       ? `This browser then stops being ${me.player.name}.`
       : `This browser then stops being ${me.player.name}, who has no recovery phrase: nobody could be that player again.`);
-    parts.devices.replaceChildren(...me.devices.map((device) => deviceRow(device)));
+    parts.devices.replaceChildren(...me.devices.map((device) => this.#deviceRow(device)));
     parts['sign-out'].hidden = me.devices.length < 2;
     this.#tell(parts.refused, null);
   }
@@ -128,6 +128,23 @@ export class AccountDialog {
     }
     // Somebody else from here on: nothing that the page knows is theirs.
     location.reload();
+  }
+
+  // This device has no button: to be signed out here is to be lost, unless one has the phrase.
+  #deviceRow(device) {
+    const row = deviceRow(device);
+    if (device.current) return row;
+    const button = make('button', { class: 'danger', 'data-testid': 'device-sign-out' }, 'Sign out');
+    this.#on(button, 'click', () => this.#signOut(device));
+    row.append(button);
+    return row;
+  }
+
+  async #signOut({ id }) {
+    if (!await confirm('Sign this device out? It can come back with the recovery phrase alone.', 'Sign it out')) return;
+    await this.account.signOut(id);
+    this.#show(await this.account.me());
+    toast('The device is signed out.');
   }
 
   async #signOutOthers() {

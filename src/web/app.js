@@ -11,7 +11,7 @@
 //               name-refused, name-suggested, phrase-state, phrase-new, phrase-words, phrase-copy,
 //               phrase-done, recover-phrase, recover, recover-refused, devices, device,
 //               sign-out-others, bots, bot (data-bot), bot-name, bot-add, key, key-label, key-add,
-//               key-secret, key-revoke
+//               key-secret, key-revoke, bot-delete, device-sign-out
 //   lobby       party-code, join-code, play-cpu, open-table, tables, listing (data-table, data-phase), join, watch,
 //               no-tables, online, pools, pools-rated, pool-hex-11 … (aria-pressed), waiting-seek, waited, cancel-seek,
 //               seek-game, seeks, seek (data-seek), answer-seek, no-seeks; own-tables, waiting (data-table, data-phase, data-mine), since, return,
@@ -35,7 +35,8 @@
 //   history     ply, ply-first, ply-back, ply-on, ply-live, moves, cpu-legend
 //   ratings     rated, rating-1, rating-2 (at a table); to-leaderboard, to-me (in the lobby);
 //               player-name, ratings, rating-hex-rapid …, no-ratings, chart (data-shows), games, played
-//               (data-game, data-won), record, no-games, more; leaderboard (data-shows),
+//               (data-game, data-won), record, no-games, more; running (data-game), play, private (on
+//               one's own page); leaderboard (data-shows),
 //               leaderboard-game, leaderboard-speed, place (data-mine), no-places
 //   replay      players, caption, eyes, eyes-umpire, eyes-1, eyes-2, running, again, picture; gone
 
@@ -129,7 +130,7 @@ function route() {
   } else if (game) {
     page = new ReplayPage({ onGone, game, invitation });
   } else if (player) {
-    page = new ProfilePage({ onGone, player });
+    page = new ProfilePage({ me: () => link.welcome?.player.id, onGone, player });
   } else if (location.pathname === '/leaderboard') {
     page = new LeaderboardPage({ me: () => link.welcome?.player.id });
   } else if (location.pathname === '/') {

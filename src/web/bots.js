@@ -56,7 +56,13 @@ export class Bots {
       made.replaceChildren(...secretShown(secret));
       await load();
     });
-    return make('li', { 'data-testid': 'bot', 'data-bot': bot.id }, make('span', { class: 'who' }, bot.name), details);
+    const remove = make('button', { class: 'danger', 'aria-label': `Delete ${bot.name}`, 'data-testid': 'bot-delete' }, 'Delete');
+    this.#on(remove, 'click', async () => {
+      if (!await confirm(`Delete ${bot.name} for ever? Its keys are good no more, and what plays with them is signed out. Its games stay, and so nobody else can have its name.`, 'Delete it')) return;
+      await this.account.deleteBot(bot.id);
+      await this.load();
+    });
+    return make('li', { 'data-testid': 'bot', 'data-bot': bot.id }, make('span', { class: 'who' }, bot.name), remove, details);
   }
 
   #keyRow(bot, key, load) {

@@ -1,9 +1,11 @@
 // A player's page: ratings, how one of them came about, and games.
 //
-// Owns what the server has told of the player; the games come a page at a time.
+// Owns what the server has told of the player; the games come a page at a time. On one's own page
+// they are all of one's games, private and running ones too, once it is known who one is.
 
 import { ask, failureText } from './api.js';
 import { draw, fromTemplate, make, set, setText } from './dom.js';
+import { seatsText } from './listing.js';
 import { optionsText } from './options.js';
 import {
   SURE, changeText, classText, dayText, line, opponentOf, outcomeText, ratingText, recordText,
@@ -22,10 +24,12 @@ const HEIGHT = 90;
 export class ProfilePage {
   #closed = false;
   #next = null;
+  #own = false;
   #shown = null;
 
-  constructor({ onGone, player }) {
-    Object.assign(this, { onGone, player });
+  /** `me` tells who one is, once that is known. */
+  constructor({ me, onGone, player }) {
+    Object.assign(this, { me, onGone, player });
     const { root, parts } = fromTemplate('player-page');
     Object.assign(this, { root, parts });
     this.path = `/v1/players/${encodeURIComponent(player)}`;
@@ -43,14 +47,36 @@ export class ProfilePage {
 
   onLobby() {}
 
-  onWelcome() {}
+  async onWelcome() {
+    const { parts, root } = this;
+    // What is not there yet asks for the right list by itself.
+    if (this.#own || root.hidden || this.me() !== this.player) return;
+    try {
+      this.#own = true;
+      const games = await ask(this.#games());
+      if (this.#closed) return;
+      parts.games.replaceChildren();
+      this.#list(games);
+    } catch (refused) {
+      // Those that everybody may see stay.
+      this.#own = false;
+      toast(failureText(refused), 'error');
+    }
+  }
+
+  // Where a list of the games is.
+  #games() {
+    return this.#own ? '/v1/me/games' : `${this.path}/games`;
+  }
 
   async #begin() {
     try {
-      const [profile, games] = await Promise.all([ask(this.path), ask(`${this.path}/games`)]);
+      this.#own = this.me() === this.player;
+      const [profile, games] = await Promise.all([ask(this.path), ask(this.#games())]);
       if (this.#closed) return;
       this.#show(profile);
       this.#list(games);
+      this.onWelcome();
     } catch (refused) {
       if (this.#closed) return;
       const nobody = ['unknown_player', 'bad_request'].includes(refused.code);
@@ -116,7 +142,7 @@ export class ProfilePage {
     const { more } = this.parts;
     more.disabled = true;
     try {
-      const games = await ask(`${this.path}/games?before=${encodeURIComponent(this.#next)}`);
+      const games = await ask(`${this.#games()}?before=${encodeURIComponent(this.#next)}`);
       if (!this.#closed) this.#list(games);
     } catch (refused) {
       toast(failureText(refused), 'error');
@@ -124,10 +150,11 @@ export class ProfilePage {
     more.disabled = false;
   }
 
-  #list({ games, next }) {
+  #list({ running = [], games, next }) {
     const { parts } = this;
     this.#next = next;
-    parts.games.append(...games.map(gameRow));
+    setText(parts['no-games'], this.#own ? 'No games yet.' : 'No games at public tables yet.');
+    parts.games.append(...running.map(runningRow), ...games.map(gameRow));
     parts['no-games'].hidden = parts.games.childElementCount > 0;
     parts.more.hidden = next === null;
   }
@@ -137,8 +164,22 @@ function games({ wins, losses, draws }) {
   return wins + losses + draws;
 }
 
+// A game of one's own that runs. A private table's address with its invitation is on the home page.
+function runningRow({ game, table, options, own, private: hidden, seats, to_move }) {
+  const turn = own.includes(to_move);
+  return make(
+    'li',
+    { 'data-game': game, 'data-testid': 'running' },
+    make('span', { class: 'row' }, make('span', { class: 'how' }, seatsText({ seats })), hidden && PRIVATE(), make('span', { class: 'chip phase' }, turn ? 'your turn' : 'playing')),
+    make('a', { class: 'button', href: `/t/${encodeURIComponent(table)}`, 'data-link': true, 'data-testid': 'play' }, turn ? 'Play' : 'Return'),
+    make('span', { class: 'hint what' }, optionsText(options)),
+  );
+}
+
+const PRIVATE = () => make('span', { class: 'chip', title: 'Nobody else has this game in a list', 'data-testid': 'private' }, 'private');
+
 function gameRow(listed) {
-  const { game, seat, options, outcome, change, finished_ms } = listed;
+  const { game, seat, options, outcome, change, finished_ms, private: hidden } = listed;
   const opponent = opponentOf(listed);
   const name = opponent && !opponent.cpu
     ? make('a', { class: 'who', href: playerPath(opponent.id), 'data-link': true }, opponent.name)
@@ -148,7 +189,7 @@ function gameRow(listed) {
   return make(
     'li',
     { 'data-game': game, 'data-testid': 'played', 'data-won': opponent !== null && outcome.winner === seat },
-    make('span', { class: 'row' }, how, opponent && ' against ', name, by),
+    make('span', { class: 'row' }, how, opponent && ' against ', name, by, hidden && PRIVATE()),
     make('a', { class: 'button', href: replayPath(game), 'data-link': true, 'data-testid': 'record' }, 'Replay'),
     make('span', { class: 'hint what' }, `${optionsText(options)} · ${dayText(finished_ms)}`),
   );

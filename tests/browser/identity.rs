@@ -67,7 +67,7 @@ async fn a_phrase_that_was_shown_once_is_the_same_seat_of_a_running_game_in_anot
 
     opens_the_account(&cleo).await;
     cleo.sees("document.querySelectorAll('[data-testid=device]').length === 2").await;
-    cleo.clicks("sign-out-others").await;
+    cleo.clicks("device-sign-out").await;
     cleo.clicks("confirm-yes").await;
     cleo.sees("document.querySelectorAll('[data-testid=device]').length === 1").await;
     anna.sees(
@@ -102,5 +102,8 @@ async fn a_bot_is_made_and_given_a_key_that_is_shown_once_and_revoked() {
     anna.clicks("key-revoke").await;
     anna.clicks("confirm-yes").await;
     anna.sees("one('key') === null && text('bot').includes('It has none')").await;
+    anna.clicks("bot-delete").await;
+    anna.clicks("confirm-yes").await;
+    anna.sees("one('bot') === null && text('bots').includes('You have none')").await;
     assert_eq!(anna.complaints().await, Vec::<String>::new());
 }

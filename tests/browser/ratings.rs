@@ -117,3 +117,38 @@ async fn a_leaderboard_ranks_whoever_has_settled_and_a_page_for_nobody_says_so()
     anna.go(&hall.url("/player/somebody")).await;
     anna.sees("text('gone')?.includes('There is no player')").await;
 }
+
+#[tokio::test]
+async fn ones_own_page_has_private_and_running_games_that_nobody_else_is_shown() {
+    let hall = Hall::open();
+    let driver = Driver::start();
+    let lobby = hall.url("/");
+    let (anna, bert) = tokio::join!(
+        Person::arrive(&driver, "Anna", Screen::Small, &lobby),
+        Person::arrive(&driver, "Bert", Screen::Desk, &lobby),
+    );
+    anna.picks("visibility", "private").await;
+    anna.clicks("play-cpu").await;
+    anna.sees("one('status').dataset.phase === 'playing'").await;
+    anna.go(&lobby).await;
+    anna.clicks("to-me").await;
+    anna.sees("seen('running') && text('running').includes('CPU level') && seen('private')").await;
+    anna.pictures("r7-own-running").await;
+    anna.clicks("play").await;
+    anna.sees("one('status').dataset.phase === 'playing'").await;
+    anna.clicks("resign").await;
+    anna.clicks("confirm-yes").await;
+    anna.sees("one('status').dataset.phase === 'finished'").await;
+    anna.go(&lobby).await;
+    anna.clicks("to-me").await;
+    anna.sees("seen('played') && seen('private') && !seen('running')").await;
+    anna.pictures("r7-own").await;
+    assert_eq!(anna.reads(OVERHANG).await, 0, "the page is wider than the screen");
+    // Who comes straight to the page is known a moment after it is shown.
+    let page = anna.url().await;
+    anna.reload().await;
+    anna.sees("seen('played') && seen('private')").await;
+    bert.go(&page).await;
+    bert.sees("text('player-name') === 'Anna' && seen('no-games') && !seen('played')").await;
+    Table { players: [&anna, &bert], watchers: &[] }.complain_of(&[]).await;
+}

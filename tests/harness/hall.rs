@@ -1,6 +1,7 @@
 //! A server in the test's own process, on a port of its own.
 
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -99,6 +100,11 @@ impl Hall {
     /// What it has written down.
     pub fn store(&self) -> &Store {
         &self.store
+    }
+
+    /// Where it keeps what it writes down.
+    pub fn folder(&self) -> &Path {
+        self.setup.folder.as_ref().expect("something is kept").path()
     }
 
     /// Stops it in order.

@@ -219,9 +219,11 @@ async fn what_one_does_for_oneself(document: &Value) -> Vec<(String, String)> {
     let mute = "/v1/me/mutes/{id}";
     let muted = format!("/v1/me/mutes/{}", bo.known.player.id);
     let bot = somebody.post("/v1/me/bots", json!({ "name": "Adabot" })).await;
-    let bots = format!("/v1/me/bots/{}/keys", bot.json()["id"].as_str().unwrap());
+    let one = format!("/v1/me/bots/{}", bot.json()["id"].as_str().unwrap());
+    let bots = format!("{one}/keys");
     let made = somebody.post(&bots, json!({ "label": "home" })).await;
     let made = format!("{bots}/{}", made.json()["key"]["id"].as_str().unwrap());
+    let signed_out = format!("/v1/me/devices/{}", bo.known.credential);
     let phrase = somebody.post("/v1/me/recovery", json!({})).await.json();
     let words = phrase["words"].as_array().unwrap().iter().map(|word| word.as_str().unwrap());
     let phrase = words.collect::<Vec<_>>().join(" ");
@@ -239,7 +241,10 @@ async fn what_one_does_for_oneself(document: &Value) -> Vec<(String, String)> {
         ("post", "/v1/recover", "/v1/recover", json!({ "phrase": "no" })),
         ("post", "/v1/recover", "/v1/recover", json!({ "phrase": phrase })),
         ("post", "/v1/me/devices/revoke", "/v1/me/devices/revoke", json!({})),
+        ("delete", "/v1/me/devices/{id}", &signed_out, json!(null)),
         ("get", "/v1/me/tables", "/v1/me/tables", json!(null)),
+        ("get", "/v1/me/games", "/v1/me/games", json!(null)),
+        ("get", "/v1/me/games", "/v1/me/games?limit=0", json!(null)),
         ("put", block, &blocked, json!(null)),
         ("put", block, "/v1/me/blocks/plr_00000000000000000000000000", json!(null)),
         ("get", "/v1/me/blocks", "/v1/me/blocks", json!(null)),
@@ -261,6 +266,8 @@ async fn what_one_does_for_oneself(document: &Value) -> Vec<(String, String)> {
         ("get", keys, "/v1/me/bots/plr_00000000000000000000000000/keys", json!(null)),
         ("delete", "/v1/me/bots/{id}/keys/{key}", &made, json!({})),
         ("delete", "/v1/me/bots/{id}/keys/{key}", &made, json!({})),
+        ("delete", "/v1/me/bots/{id}", &one, json!(null)),
+        ("delete", "/v1/me/bots/{id}", &one, json!(null)),
     ];
     for (method, path, address, body) in &asked {
         let method_name = method.to_uppercase().parse().unwrap();

@@ -1,12 +1,15 @@
 //! Games, running and over, in every format.
 
+use std::collections::HashSet;
+
 use axum::http::{Method, StatusCode};
+use hexhall::chance::Chance;
 use hexhall::ids::{GameId, TableId};
 use hexhall::record::{self, Format};
 use hexhall::table::handle::Command;
 use hexhall_proto::options::{GameKind, Goal, OptionsRequest};
 
-use super::hall::{Got, Hall, tiny};
+use super::hall::{Got, Hall, START, tiny};
 
 const FORMATS: [(&str, &str); 5] = [
     ("json", "application/json"),
@@ -185,6 +188,52 @@ async fn a_game_that_runs_in_private_needs_the_invitation() {
     assert_eq!(got.status, StatusCode::OK);
     begun.play_out().await;
     assert_eq!(hall.get(&path).await.status, StatusCode::OK, "whoever has its name may replay it");
+}
+
+#[tokio::test]
+async fn the_name_of_a_private_game_is_the_key_to_it_and_is_told_to_nobody_else() {
+    let hall = Hall::open();
+    let rated = OptionsRequest { size: Some(7), rated: Some(true), ..OptionsRequest::default() };
+    let mut begun = hall.begin(rated, true).await;
+    for player in &begun.players {
+        player.register().await;
+    }
+    let [ada, bo] = [begun.players[0].id(), begun.players[1].id()];
+    let resign = Command::Resign(begun.game);
+    begun.players[1].command(begun.table, resign).await;
+
+    let (name, table) = (begun.game.to_string(), begun.table.to_string());
+    assert_eq!(hall.get(&format!("/v1/games/{name}")).await.status, StatusCode::OK);
+    let public = [
+        "/v1/tables".to_owned(),
+        "/v1/tables?phase=finished".to_owned(),
+        format!("/v1/players/{ada}"),
+        format!("/v1/players/{ada}/games"),
+        format!("/v1/players/{ada}/history/hex/rapid"),
+        format!("/v1/players/{bo}/history/hex/rapid"),
+        "/v1/leaderboards/hex/rapid".to_owned(),
+    ];
+    for path in public {
+        let got = hall.get(&path).await;
+        assert_eq!(got.status, StatusCode::OK, "{path}");
+        assert!(!got.body.contains(&name) && !got.body.contains(&table), "{path}: {}", got.body);
+    }
+    let refused = hall.get(&format!("/v1/tables/{table}")).await;
+    assert_eq!(refused.refused(StatusCode::FORBIDDEN).0, "not_invited");
+    assert!(!refused.body.contains(&name));
+}
+
+#[tokio::test]
+async fn names_of_games_that_begin_together_do_not_follow_from_each_other() {
+    let (chance, now) = (Chance::seeded([1; 32]), START);
+    let names: HashSet<String> = (0..200)
+        .map(|_| {
+            let name = chance.game(now).game.to_string();
+            // After the prefix and the time, the first 30 of 80 random bits.
+            name["gam_".len() + 10..][..6].to_owned()
+        })
+        .collect();
+    assert_eq!(names.len(), 200, "to count on from one would leave these as they are");
 }
 
 #[tokio::test]

@@ -1,7 +1,10 @@
 //! What one does for oneself: who asks, name, token, phrase, devices, bots, and the games that wait.
 
+mod devices;
 mod doors;
+mod games;
 mod reports;
+mod retired;
 mod shuns;
 
 use axum::http::{Method, StatusCode};

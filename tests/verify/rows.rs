@@ -10,7 +10,7 @@ use super::story::{Journal, full, open, running};
 use super::{assert_problem, check, first_problem};
 
 /// A store in a file that was damaged while nobody looked.
-async fn damaged(journals: &[Journal], damage: impl FnOnce(&Connection)) -> Report {
+pub async fn damaged(journals: &[Journal], damage: impl FnOnce(&Connection)) -> Report {
     let dir = tempfile::TempDir::new().unwrap();
     let store = Store::open(dir.path(), Durability::Process).unwrap();
     for journal in journals {

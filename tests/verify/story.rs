@@ -6,7 +6,9 @@ use hexhall::cpu::Level;
 use hexhall::game::clock::Stamp;
 use hexhall::game::{Cell, Move, Seat};
 use hexhall::ids::{GameId, KeyId, PlayerId, TableId};
-use hexhall::store::{Append, CredentialRow, GameRow, PlayerRow, Store, TableRow, Word, form};
+use hexhall::store::{
+    Append, CredentialRow, GameResult, GameRow, PlayerRow, Store, TableRow, Word, form,
+};
 use hexhall::table::archive::{self, Kept};
 use hexhall::table::handle::{Command, CommandId, Player};
 use hexhall::table::options::{House, Options};
@@ -26,6 +28,7 @@ pub struct Journal {
     pub events: Vec<Event>,
     pub row: Option<TableRow>,
     pub games: BTreeMap<GameId, GameRow>,
+    pub results: Vec<GameResult>,
     pub players: Vec<PlayerRow>,
 }
 
@@ -50,6 +53,13 @@ impl Journal {
         append(1, events, self.row.clone(), Vec::new());
         for game in self.games.values() {
             append(last + 1, Vec::new(), None, vec![game.clone()]);
+        }
+        for result in &self.results {
+            let (table, told) = (self.table, told.clone());
+            let (events, games, result) = (Vec::new(), Vec::new(), Some(Box::new(result.clone())));
+            let append =
+                Append { table, first: last + 1, events, listing: None, games, result, told };
+            store.reserve().unwrap().append(append);
         }
         told.until(|durable| durable.to >= last).await;
     }
@@ -143,6 +153,7 @@ impl Story {
             events: vec![Event::Opened { options, invitation, at: now }],
             row: Some(archive::table_row(&state, now)),
             games: BTreeMap::new(),
+            results: Vec::new(),
             players: Vec::new(),
         };
         Story { state, journal, now, made: 80 * table }
@@ -194,6 +205,7 @@ impl Story {
             self.journal.row = Some(archive::table_row(&self.state, self.now));
         }
         self.journal.games.extend(kept.games.into_iter().map(|row| (row.id, row)));
+        self.journal.results.extend(kept.result.map(|result| *result));
         self.journal.events.extend(events);
         if self.state.wants_clock() {
             self.state.start_clock(self.now);
@@ -369,5 +381,26 @@ pub fn open() -> Journal {
     let game = story.game();
     story.command(Seat::One, Command::Resign(game));
     story.leave(Seat::Two);
+    story.end()
+}
+
+/// A table of three rated games, of which seat 1's first player wins the first two.
+pub fn rated(table: u64, time: wire::Time) -> Journal {
+    let options = wire::OptionsRequest {
+        preset: Some(wire::Preset::Standard),
+        size: Some(7),
+        rated: Some(true),
+        time: Some(time),
+        ..wire::OptionsRequest::default()
+    };
+    let mut story = Story::begin(table, &options, None);
+    for (loser, rematch) in [(Seat::Two, true), (Seat::One, true), (Seat::One, false)] {
+        let begins = story.game();
+        story.play("c1 d4");
+        story.command(loser, Command::Resign(begins));
+        if rematch {
+            story.agree(Seat::Two, OfferKind::Rematch);
+        }
+    }
     story.end()
 }

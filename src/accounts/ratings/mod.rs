@@ -39,7 +39,7 @@ pub const ACTIVE_MS: Millis = 45 * 24 * 3_600_000;
 
 /// How much a deviation's square grows by in a millisecond for each unit of the volatility's square.
 /// 173.7178 is what the paper divides ratings by.
-pub const GROWTH: f64 = 173.7178 * 173.7178 / PERIOD_MS as f64;
+const GROWTH: f64 = 173.7178 * 173.7178 / PERIOD_MS as f64;
 
 /// The deviation of somebody new, which no time away exceeds.
 const MOST_DEVIATION: f64 = 350.0;
@@ -172,6 +172,17 @@ impl Standing {
     /// The rating as it is at an instant: the less sure the longer ago the last game is.
     pub fn rating_at(&self, now: Stamp) -> Rating {
         self.rating.after(self.updated.map_or(0, |updated| now - updated))
+    }
+
+    /// Until when the player is on the leaderboard, doing nothing: for as long as the rating has
+    /// settled, and the last game is not long ago. Never, where it is provisional at once.
+    pub fn placed_until(&self) -> Option<Stamp> {
+        let updated = self.updated.filter(|_| !self.rating.is_provisional())?;
+        let Rating { deviation, volatility, .. } = self.rating;
+        let room = PROVISIONAL * PROVISIONAL - deviation * deviation;
+        // A float becomes the nearest whole number that there is, so one without end does no harm.
+        let settled_ms = (room / (volatility * volatility * GROWTH)) as Millis;
+        Some(updated + settled_ms.min(ACTIVE_MS))
     }
 
     fn with(mut self, rating: Rating, score: Score, at: Stamp) -> Standing {

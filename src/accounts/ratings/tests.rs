@@ -184,3 +184,22 @@ proptest! {
         prop_assert!(near(two.rating.value, after[1].rating.value, 1e-9));
     }
 }
+
+#[test]
+fn a_place_is_kept_until_the_rating_is_unsettled_or_the_last_game_is_long_ago() {
+    let at = Stamp(1_000);
+    let standing = |deviation, volatility| Standing {
+        rating: Rating { deviation, volatility, ..Rating::default() },
+        updated: Some(at),
+        ..Standing::default()
+    };
+    assert_eq!(Standing::default().placed_until(), None);
+    assert_eq!(standing(PROVISIONAL + 0.1, 0.06).placed_until(), None);
+    assert_eq!(standing(60.0, 0.06).placed_until(), Some(at + ACTIVE_MS));
+    for standing in [standing(109.0, 0.06), standing(109.99, 0.02), standing(100.0, 0.5)] {
+        let until = standing.placed_until().unwrap();
+        assert!(until > at && until < at + ACTIVE_MS);
+        assert!(!standing.rating_at(until).is_provisional());
+        assert!(standing.rating_at(until + 1_000).is_provisional());
+    }
+}

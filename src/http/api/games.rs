@@ -2,6 +2,10 @@
 //!
 //! `/v1/games/{id}` and `/v1/games/{id}.{format}` are one route, which tells them apart itself: the
 //! router knows no parameter that ends within a segment.
+//!
+//! A private table's game needs the table's invitation while it runs. Once over, its id is the key
+//! to it: nobody guesses 80 random bits, and nobody is told them who was not there. To ask for more
+//! would take the replay from those whom its players send it to, and who have no seat to show.
 
 use std::str::FromStr;
 

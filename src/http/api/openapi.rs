@@ -19,7 +19,7 @@ use utoipa_axum::routes;
 
 use super::answer::{JSON, Lasting, answer};
 use super::asked::{Asked, Nothing};
-use super::me::{account, bots, recovery, reports, shuns, tables as my_tables};
+use super::me::{account, bots, games as my_games, recovery, reports, shuns, tables as my_tables};
 use super::players::{PlayerGames, Profile, RatingHistory};
 use super::presets::{self, PresetList};
 use super::problem::Problem;
@@ -72,13 +72,16 @@ pub(super) fn routes() -> OpenApiRouter<Api> {
         .routes(routes!(recovery::new_phrase))
         .routes(routes!(recovery::recover))
         .routes(routes!(recovery::sign_out_others))
+        .routes(routes!(recovery::sign_out))
         .routes(routes!(my_tables::list))
+        .routes(routes!(my_games::list))
         .routes(routes!(shuns::blocks))
         .routes(routes!(shuns::block, shuns::unblock))
         .routes(routes!(shuns::mutes))
         .routes(routes!(shuns::mute, shuns::unmute))
         .routes(routes!(reports::report))
         .routes(routes!(bots::list, bots::create))
+        .routes(routes!(bots::delete))
         .routes(routes!(bots::keys, bots::create_key))
         .routes(routes!(bots::revoke_key))
         .routes(routes!(describe))
@@ -121,6 +124,7 @@ fn schemas() -> Map<String, Value> {
     generator.subschema_for::<recovery::Recover>();
     generator.subschema_for::<recovery::Recovered>();
     generator.subschema_for::<my_tables::MyTables>();
+    generator.subschema_for::<my_games::MyGames>();
     generator.subschema_for::<shuns::BlockList>();
     generator.subschema_for::<shuns::MuteList>();
     generator.subschema_for::<reports::ReportToMake>();

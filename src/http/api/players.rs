@@ -1,7 +1,7 @@
 //! Players as anybody may know them: their ratings, how these came about, and their games.
 //!
 //! A game that spectators see late is listed once they have seen its end. A game at a private table
-//! is in nobody's list, whoever asks, and its change of a rating stands in the history without its
+//! is in nobody's list but its players' own (`me::games`), and its change of a rating stands in the history without its
 //! name: whoever knows that may see the game.
 
 use std::str::FromStr;
@@ -17,7 +17,7 @@ use utoipa::IntoParams;
 
 use crate::ids::{GameId, NotAnId, PlayerId};
 use crate::store::form::Summary;
-use crate::store::{PlayerRow, Ranked, RatingChange, ResultRow};
+use crate::store::{Listed, PlayerRow, Ranked, RatingChange, ResultRow};
 use crate::table::delayed::Stage;
 use crate::wire;
 
@@ -53,7 +53,7 @@ pub struct PlayerRating {
     pub speed: Speed,
     /// Whether so little is known that it is a first guess: the deviation is above 110.
     pub provisional: bool,
-    /// The place on the leaderboard, from 1; none for somebody who is not on it.
+    /// The place on the leaderboard, from 1; none for somebody who is not among its first 10,000.
     pub rank: Option<u64>,
     /// How it stands.
     #[serde(flatten)]
@@ -131,6 +131,14 @@ pub struct Which {
     #[serde(default, deserialize_with = "parsed")]
     #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 20)]
     limit: Option<Limit>,
+}
+
+impl Which {
+    /// The game that those of the page began before, if it is not the first page, and how many.
+    pub(super) fn page(self) -> (Option<GameId>, u32) {
+        let Limit(limit) = self.limit.unwrap_or(Limit::USUAL);
+        (self.before, limit)
+    }
 }
 
 /// From 1 to 100.
@@ -230,11 +238,11 @@ pub async fn profile(
 pub async fn games(
     State(api): State<Api>,
     Named(player): Named<PlayerId>,
-    Asked(Which { before, limit }): Asked<Which>,
+    Asked(which): Asked<Which>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     find(&api, player).await?;
-    let Limit(limit) = limit.unwrap_or(Limit::USUAL);
+    let (before, limit) = which.page();
     let mut games = seen(&api, player, before, limit + 1).await?;
     let more = games.len() > limit as usize;
     games.truncate(limit as usize);
@@ -302,7 +310,7 @@ async fn seen(
 ) -> Result<Vec<PlayerGame>, Problem> {
     let mut games = Vec::new();
     loop {
-        let rows = api.store.results_of(player, before, most).await?;
+        let rows = api.store.results_of(player, before, most, Listed::Public).await?;
         for row in &rows {
             let game = game(row)?;
             if is_seen(api, row, &game.options).await? {
@@ -330,7 +338,8 @@ async fn is_seen(api: &Api, row: &ResultRow, options: &Options) -> Result<bool, 
     }
 }
 
-fn game(row: &ResultRow) -> Result<PlayerGame, Problem> {
+/// A game as a player's list has it.
+pub(super) fn game(row: &ResultRow) -> Result<PlayerGame, Problem> {
     let summary = Summary::read(&row.summary).map_err(|error| Problem::internal(&error))?;
     let Summary { options, seats, outcome } = summary;
     Ok(PlayerGame {

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use axum::Json;
+use axum::extract::Request;
 use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -15,6 +17,9 @@ use utoipa::openapi::response::{ResponseBuilder, ResponsesBuilder};
 use utoipa::openapi::schema::{Object, Type};
 use utoipa::openapi::{self, Ref, RefOr};
 
+use super::answer::JSON;
+use crate::game::clock::Millis;
+use crate::http::MOST_BODY;
 use crate::lobby::directory::NotFound;
 use crate::record::WriteError;
 use crate::store::ReadError;
@@ -58,6 +63,8 @@ pub enum Code {
     UnknownBot,
     /// The bot has no such key.
     UnknownKey,
+    /// The asker has no such device.
+    UnknownDevice,
     /// There are as many as there may be.
     TooMany,
     /// The asker has an open report about the same player.
@@ -66,6 +73,10 @@ pub enum Code {
     RateLimited,
     /// The body is not of the type `application/json`.
     NotJson,
+    /// The body is larger than anything that may be said there.
+    TooLarge,
+    /// The answer took too long to come about.
+    TimedOut,
     /// The table is private: its invitation is needed.
     NotInvited,
     /// There is no such table.
@@ -103,11 +114,15 @@ impl Code {
             Code::UnknownTable | Code::UnknownGame | Code::UnknownPlayer | Code::NotFound => {
                 StatusCode::NOT_FOUND
             }
-            Code::UnknownPhrase | Code::UnknownBot | Code::UnknownKey => StatusCode::NOT_FOUND,
+            Code::UnknownPhrase | Code::UnknownBot | Code::UnknownKey | Code::UnknownDevice => {
+                StatusCode::NOT_FOUND
+            }
             Code::GameRuns | Code::NameTaken | Code::TooMany | Code::AlreadyReported => {
                 StatusCode::CONFLICT
             }
             Code::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Code::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Code::TimedOut => StatusCode::REQUEST_TIMEOUT,
             Code::BadPhrase => StatusCode::UNPROCESSABLE_ENTITY,
             Code::RateLimited => StatusCode::TOO_MANY_REQUESTS,
             Code::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
@@ -141,6 +156,18 @@ impl Problem {
         Problem::new(Code::MethodNotAllowed, message)
     }
 
+    /// The body is larger than so many bytes.
+    pub(super) fn too_large(most: usize) -> Problem {
+        Problem::new(Code::TooLarge, format!("the body is too large: at most {most} bytes"))
+    }
+
+    /// An address asks too much.
+    pub(crate) fn too_often(wait: Millis) -> Problem {
+        let message = "too many requests from your address: `Retry-After` says when to go on";
+        let retry_after_s = Some(wait.div_ceil(1_000));
+        Problem { retry_after_s, ..Problem::new(Code::RateLimited, message) }
+    }
+
     /// Too much to do just now.
     pub(super) fn busy() -> Problem {
         Problem::new(Code::Busy, "the server cannot take this on now: try again")
@@ -151,6 +178,28 @@ impl Problem {
         tracing::error!(%error, "a request over HTTP failed");
         Problem::new(Code::Internal, "something went wrong in the server; it is logged there")
     }
+}
+
+/// Says it as the API does, where what stands before the API has refused a request to it.
+pub async fn in_shape(request: Request, next: Next) -> Response {
+    let path = request.uri().path();
+    let is_api = path == "/v1" || path.starts_with("/v1/");
+    let response = next.run(request).await;
+    if !is_api || is_json(&response) {
+        return response;
+    }
+    match response.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => Problem::too_large(MOST_BODY).into_response(),
+        StatusCode::REQUEST_TIMEOUT => {
+            let message = "the answer took too long: try again, if nothing has changed";
+            Problem::new(Code::TimedOut, message).into_response()
+        }
+        _ => response,
+    }
+}
+
+fn is_json(response: &Response) -> bool {
+    response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind == JSON)
 }
 
 impl IntoResponse for Problem {
@@ -179,7 +228,10 @@ impl IntoResponses for Failures {
         let mut seconds = Header::new(Object::with_type(Type::Integer));
         seconds.description = Some("In seconds.".to_owned());
         let for_now = failure("`busy` or `shutting_down`: try again.");
+        let too_often =
+            failure("`rate_limited`: too often; `Retry-After` says when it would not be.");
         ResponsesBuilder::new()
+            .response("429", too_often.header("Retry-After", seconds.clone()))
             .response("500", failure("`internal`: something went wrong in the server."))
             .response("503", for_now.header("Retry-After", seconds))
             .build()

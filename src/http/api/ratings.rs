@@ -15,7 +15,7 @@ use utoipa::IntoParams;
 use crate::accounts::ratings::{self, Class, RatedGame, Standing};
 use crate::game::clock::Stamp;
 use crate::ids::GameId;
-use crate::store::{Leader, RatingChange};
+use crate::store::{Leader, MOST_PLACES, RatingChange};
 use crate::wire;
 
 use super::Api;
@@ -77,7 +77,7 @@ pub struct Leaderboard {
     pub game: GameKind,
     /// How fast it is.
     pub speed: Speed,
-    /// How many players are on the whole leaderboard.
+    /// How many players are on the whole leaderboard; those beyond 10,000 are not counted.
     pub players: u64,
     /// The players of this page, the best first.
     pub places: Vec<Place>,
@@ -140,6 +140,9 @@ struct Page(NonZeroU32);
 #[derive(Debug, thiserror::Error)]
 #[error("`page` is a number from 1 to {}", Page::MOST)]
 struct NotAPage;
+
+/// The pages show what the store keeps in order, all of it.
+const _: () = assert!((Page::MOST * Page::PLACES) as u64 == MOST_PLACES);
 
 impl Page {
     const MOST: u32 = 200;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::reports::Made;
 use crate::accounts::skeleton::NameKeys;
 use crate::ids::{KeyId, PlayerId, ReportId};
-use crate::store::people::Change;
+use crate::store::people::{Change, Which};
 use crate::store::queue::{Refused, Verdict};
 use crate::store::shuns::Shun;
 use crate::store::{CredentialRow, Holder, PlayerRow, TokenHash};
@@ -29,6 +29,8 @@ struct Person {
     row: PlayerRow,
     keys: NameKeys,
     recovery: Option<TokenHash>,
+    /// A bot that was retired, and when.
+    retired_ms: Option<u64>,
 }
 
 struct Credential {
@@ -80,7 +82,8 @@ impl People {
     }
 
     pub(in crate::store) fn bots(&self, owner: PlayerId) -> Vec<PlayerRow> {
-        let theirs = self.players.values().filter(|it| it.row.owner == Some(owner));
+        let is_theirs = |it: &&Person| it.row.owner == Some(owner) && it.retired_ms.is_none();
+        let theirs = self.players.values().filter(is_theirs);
         theirs.map(|person| person.row.clone()).collect()
     }
 
@@ -94,7 +97,10 @@ impl People {
                 if self.credentials(credential.player).len() >= *most {
                     return Err(Refused::Full);
                 }
-                self.players.get(&credential.player).ok_or(Refused::Unknown)?;
+                let holder = self.players.get(&credential.player).ok_or(Refused::Unknown)?;
+                if holder.retired_ms.is_some() {
+                    return Err(Refused::Unknown);
+                }
                 self.check_new(credential)?;
                 self.put(credential);
                 Ok(())
@@ -136,17 +142,28 @@ impl People {
             }
             Change::Readmit { kind, player, other } => self.readmit(*kind, *player, *other),
             Change::Report(change) => self.change_report(change),
-            Change::Revoke { player, which } => {
-                let ids = self.credentials(*player).into_iter().map(|row| row.id);
-                let revoked: Vec<KeyId> = ids.filter(|id| which.is(*id)).collect();
-                if revoked.is_empty() {
-                    return Err(Refused::Unknown);
-                }
-                self.credentials.retain(|id, _| !revoked.contains(id));
-                self.hashes.retain(|_, id| !revoked.contains(id));
+            Change::Revoke { player, which } => match self.revoke(*player, *which) {
+                0 => Err(Refused::Unknown),
+                _ => Ok(()),
+            },
+            Change::Retire { owner, bot, at_ms } => {
+                let own =
+                    |it: &&mut Person| it.row.owner == Some(*owner) && it.retired_ms.is_none();
+                let bot_row = self.players.get_mut(bot).filter(own).ok_or(Refused::Unknown)?;
+                bot_row.retired_ms = Some(*at_ms);
+                self.revoke(*bot, Which::All);
                 Ok(())
             }
         }
+    }
+
+    /// How many of a player's devices or keys are none any more.
+    fn revoke(&mut self, player: PlayerId, which: Which) -> usize {
+        let ids = self.credentials(player).into_iter().map(|row| row.id);
+        let revoked: Vec<KeyId> = ids.filter(|id| which.is(*id)).collect();
+        self.credentials.retain(|id, _| !revoked.contains(id));
+        self.hashes.retain(|_, id| !revoked.contains(id));
+        revoked.len()
     }
 
     fn create(
@@ -167,7 +184,8 @@ impl People {
         }
         credential.map_or(Ok(()), |it| self.check_new(it))?;
         self.claim(player.id, keys);
-        let person = Person { row: player.clone(), keys: keys.clone(), recovery: None };
+        let (row, keys) = (player.clone(), keys.clone());
+        let person = Person { row, keys, recovery: None, retired_ms: None };
         self.players.insert(player.id, person);
         credential.into_iter().for_each(|it| self.put(it));
         Ok(())

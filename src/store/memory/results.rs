@@ -1,12 +1,17 @@
 //! Results and ratings as the in-memory store keeps them.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
 
-use crate::accounts::ratings::{ACTIVE_MS, Class, Standing};
+use crate::accounts::ratings::{Class, Standing};
 use crate::game::Seat;
 use crate::game::clock::Stamp;
 use crate::ids::{GameId, PlayerId};
-use crate::store::results::{GameResult, Leader, Leaders, Ranked, RatingChange, ResultRow};
+use crate::store::results::{
+    GameResult, Leader, Leaders, Listed, MOST_PLACES, Ranked, RatingChange, ResultRow, ranks,
+};
+use crate::store::{Counted, KeptResult, PlayerRow};
 
 use super::Rows;
 
@@ -14,13 +19,20 @@ use super::Rows;
 #[derive(Default)]
 pub(in crate::store) struct Results {
     results: BTreeMap<GameId, GameResult>,
+    /// The games that have changed ratings, in the order in which they were handed in.
+    counted: Vec<GameId>,
     /// Who played which game, and in which seat.
     players: BTreeMap<(PlayerId, GameId), Seat>,
     ratings: BTreeMap<(PlayerId, Class), Standing>,
+    /// Whose rating has a place on a leaderboard, in the order of places, and until when.
+    board: BTreeMap<Place, Stamp>,
     changes: BTreeMap<GameId, [RatingChange; 2]>,
     /// Who left a game, when, and which.
     leaves: BTreeSet<(PlayerId, Stamp, GameId)>,
 }
+
+/// A class, a rating in it as it is shown, and whose it is.
+type Place = (Class, Reverse<i64>, PlayerId);
 
 impl Results {
     /// A game has ended; one that had ended before counts no more. `counts` says whether ratings
@@ -38,9 +50,10 @@ impl Results {
             let before = rated.players.map(|player| self.standing(player, rated.class));
             let (after, changes) = rated.follow(result, before);
             for (player, standing) in rated.players.into_iter().zip(after) {
-                self.ratings.insert((player, rated.class), standing);
+                self.place(player, rated.class, standing);
             }
             self.changes.insert(result.game, changes);
+            self.counted.push(result.game);
             self.leaves.extend(rated.left.map(|player| (player, result.finished, result.game)));
         }
         self.results.insert(result.game, result.clone());
@@ -60,7 +73,9 @@ impl Results {
     pub(in crate::store) fn ranked(&self, player: PlayerId, now: Stamp) -> Vec<Ranked> {
         let own = self.ratings.iter().filter(|((of, _), _)| *of == player);
         own.map(|(&(_, class), &standing)| {
-            let rank = is_leader(&standing, now).then(|| self.rank(class, &standing, now));
+            let is_placed = standing.placed_until().is_some_and(|until| now <= until);
+            let before = is_placed.then(|| self.better(class, now, standing.rating.shown()));
+            let rank = before.filter(|&before| before < MOST_PLACES).map(|before| before + 1);
             Ranked { class, standing, rank }
         })
         .collect()
@@ -88,38 +103,67 @@ impl Results {
         player: PlayerId,
         before: Option<GameId>,
         most: u32,
+        listed: Listed,
     ) -> Vec<ResultRow> {
         let own = self.players.iter().rev().filter(|((of, _), _)| *of == player);
         let rows = own.filter_map(|(&(_, game), &seat)| {
             let result = self.results.get(&game)?;
-            let is_wanted = result.public && before.is_none_or(|before| game < before);
+            let is_listed = result.public || listed == Listed::All;
+            let is_wanted = is_listed && before.is_none_or(|before| game < before);
             let of = |change: &&RatingChange| change.player == player;
             let change = self.changes.get(&game).and_then(|both| both.iter().find(of)).copied();
-            let summary = result.summary.clone();
-            let row = ResultRow { game, seat, finished: result.finished, summary, change };
+            let GameResult { finished, public, ref summary, .. } = *result;
+            let row = ResultRow { game, seat, finished, summary: summary.clone(), public, change };
             is_wanted.then_some(row)
         });
         rows.take(most as usize).collect()
     }
 
-    /// Who is on a class's leaderboard, and how they stand.
-    fn on_board(&self, class: Class, now: Stamp) -> impl Iterator<Item = (PlayerId, Standing)> {
-        let of_class = self.ratings.iter().filter(move |((_, of), _)| *of == class);
-        let all = of_class.map(|(&(player, _), &standing)| (player, standing));
-        all.filter(move |(_, standing)| is_leader(standing, now))
+    pub(in crate::store) fn result(&self, game: GameId) -> Option<KeptResult> {
+        let GameResult { public, finished, summary, .. } = self.results.get(&game)?;
+        Some(KeptResult { public: *public, finished: *finished, summary: summary.clone() })
     }
 
-    fn rank(&self, class: Class, standing: &Standing, now: Stamp) -> u64 {
-        let shown = standing.rating.shown();
-        1 + self.on_board(class, now).filter(|(_, other)| other.rating.shown() > shown).count()
-            as u64
+    pub(in crate::store) fn seat_in(&self, player: PlayerId, game: GameId) -> Option<Seat> {
+        self.players.get(&(player, game)).copied()
     }
-}
 
-/// Whether somebody who stands so is on the leaderboard.
-fn is_leader(standing: &Standing, now: Stamp) -> bool {
-    standing.updated.is_some_and(|updated| now - updated <= ACTIVE_MS)
-        && !standing.rating_at(now).is_provisional()
+    pub(in crate::store) fn counted(&self, place: u64, most: u32) -> Vec<Counted> {
+        let after = (1..).zip(&self.counted).skip_while(|&(own, _)| own <= place);
+        let counted = after.filter_map(|(place, &game)| {
+            let finished = self.results.get(&game)?.finished;
+            Some(Counted { place, game, finished, changes: self.changes(game) })
+        });
+        counted.take(most as usize).collect()
+    }
+
+    pub(in crate::store) fn standings(&self) -> Vec<(PlayerId, Class, Standing)> {
+        self.ratings.iter().map(|(&(player, class), &it)| (player, class, it)).collect()
+    }
+
+    fn place(&mut self, player: PlayerId, class: Class, standing: Standing) {
+        let place = |it: &Standing| (class, Reverse(it.rating.shown()), player);
+        if let Some(before) = self.ratings.insert((player, class), standing) {
+            self.board.remove(&place(&before));
+        }
+        if let Some(until) = standing.placed_until() {
+            self.board.insert(place(&standing), until);
+        }
+    }
+
+    /// The places of a class's leaderboard, the first ones first.
+    fn board(&self, class: Class, now: Stamp) -> impl Iterator<Item = Place> {
+        let from = self.board.range((class, Reverse(i64::MAX), PlayerId::from_parts(0, 0))..);
+        let own = from.take_while(move |((of, ..), _)| *of == class);
+        let placed = own.filter(move |&(_, &until)| now <= until);
+        placed.map(|(&place, _)| place).take(MOST_PLACES as usize)
+    }
+
+    /// How many have a place above that rating.
+    fn better(&self, class: Class, now: Stamp, shown: i64) -> u64 {
+        let above = |&(_, Reverse(other), _): &Place| other > shown;
+        self.board(class, now).take_while(above).count() as u64
+    }
 }
 
 impl Rows {
@@ -134,23 +178,20 @@ impl Rows {
         skip: u32,
         most: u32,
     ) -> Leaders {
-        let known = self.results.on_board(class, now).filter_map(|(player, standing)| {
-            let row = self.people.player(player)?;
-            Some((std::cmp::Reverse(standing.rating.shown()), row, standing))
-        });
-        let mut all: Vec<_> = known.collect();
-        all.sort_by_key(|(shown, row, _)| (*shown, row.id));
-        let players = all.len() as u64;
-        // Whoever has the same rating as shown has the place of the first of them.
-        let rank = |shown| 1 + all.partition_point(|&(other, ..)| other < shown) as u64;
-        let page = all.iter().skip(skip as usize).take(most as usize);
-        let places = page.map(|(shown, row, standing)| Leader {
-            rank: rank(*shown),
+        let players = self.results.board(class, now).count() as u64;
+        let page = self.results.board(class, now).skip(skip as usize).take(most as usize);
+        let known = |(_, Reverse(shown), player)| Some((shown, self.people.player(player)?));
+        let page: Vec<(i64, PlayerRow)> = page.filter_map(known).collect();
+        let shown: Vec<i64> = page.iter().map(|&(shown, _)| shown).collect();
+        let better = |shown| Ok::<_, Infallible>(self.results.better(class, now, shown));
+        let Ok(ranks) = ranks(&shown, skip, better);
+        let leader = |(rank, (_, row)): (u64, (i64, PlayerRow))| Leader {
+            rank,
             player: row.id,
-            name: row.name.clone(),
+            standing: self.results.standing(row.id, class),
+            name: row.name,
             bot: row.owner.is_some(),
-            standing: *standing,
-        });
-        Leaders { places: places.collect(), players }
+        };
+        Leaders { places: ranks.into_iter().zip(page).map(leader).collect(), players }
     }
 }

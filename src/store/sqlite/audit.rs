@@ -1,11 +1,14 @@
 //! What the readers are asked about the database as a whole.
 
-use rusqlite::Connection;
+use rusqlite::{Connection, params};
 
 use super::columns::Text;
-use super::reader::all;
-use crate::ids::{GameId, TableId};
-use crate::store::ReadError;
+use super::ratings::{changes, class_from, stamp, standing_from};
+use super::reader::{all, one};
+use crate::accounts::ratings::{Class, Standing};
+use crate::game::Seat;
+use crate::ids::{GameId, PlayerId, TableId};
+use crate::store::{Counted, KeptResult, ReadError};
 
 pub(in crate::store) fn integrity(db: &Connection) -> Result<Vec<String>, ReadError> {
     let mut said: Vec<String> = all(db, "PRAGMA integrity_check", [], |row| row.get(0))?;
@@ -29,4 +32,55 @@ pub(in crate::store) fn games_of(
 ) -> Result<Vec<GameId>, ReadError> {
     let sql = "SELECT id FROM games WHERE tbl = ?1 ORDER BY id";
     all(db, sql, [Text(table)], |row| Ok(row.get::<_, Text<GameId>>(0)?.0))
+}
+
+/// Rows have the order in which they were written, since none is ever deleted.
+pub(in crate::store) fn counted_after(
+    db: &Connection,
+    place: u64,
+    most: u32,
+) -> Result<Vec<Counted>, ReadError> {
+    let sql = "SELECT rowid, game, finished_ms FROM results
+        WHERE rowid > ?1
+            AND EXISTS (SELECT 1 FROM rating_changes WHERE rating_changes.game = results.game)
+        ORDER BY rowid LIMIT ?2";
+    let mut counted = all(db, sql, params![place.cast_signed(), most], |row| {
+        let (place, game) = (row.get::<_, i64>(0)?, row.get::<_, Text<GameId>>(1)?.0);
+        let place = place.cast_unsigned();
+        Ok(Counted { place, game, finished: stamp(row, 2)?, changes: Vec::new() })
+    })?;
+    for counted in &mut counted {
+        counted.changes = changes(db, counted.game)?;
+    }
+    Ok(counted)
+}
+
+pub(in crate::store) fn standings(
+    db: &Connection,
+) -> Result<Vec<(PlayerId, Class, Standing)>, ReadError> {
+    let sql = "SELECT player, kind, speed, rating, deviation, volatility, wins, losses, draws,
+        updated_ms FROM ratings ORDER BY player, kind, speed";
+    all(db, sql, [], |row| {
+        let player = row.get::<_, Text<PlayerId>>(0)?.0;
+        Ok((player, class_from(row, 1)?, standing_from(row, 3)?))
+    })
+}
+
+pub(in crate::store) fn result(
+    db: &Connection,
+    game: GameId,
+) -> Result<Option<KeptResult>, ReadError> {
+    let sql = "SELECT public, finished_ms, summary FROM results WHERE game = ?1";
+    one(db, sql, [Text(game)], |row| {
+        Ok(KeptResult { public: row.get(0)?, finished: stamp(row, 1)?, summary: row.get(2)? })
+    })
+}
+
+pub(in crate::store) fn seat_in(
+    db: &Connection,
+    player: PlayerId,
+    game: GameId,
+) -> Result<Option<Seat>, ReadError> {
+    let sql = "SELECT seat FROM game_players WHERE player = ?1 AND game = ?2";
+    one(db, sql, params![Text(player), Text(game)], |row| Ok(row.get::<_, Text<Seat>>(0)?.0))
 }

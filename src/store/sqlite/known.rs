@@ -72,6 +72,7 @@ impl Known {
             Change::Revoke { player, which } => {
                 seen.forget(|it| it.player.id == *player && which.is(it.credential));
             }
+            Change::Retire { bot, .. } => seen.forget(|it| it.player.id == *bot),
             Change::Renew { shown, .. } => seen.forget_one(shown),
             Change::Use { retires: Some(retired), .. } => seen.forget_one(retired),
             Change::Use { shown, at_ms, .. } => seen.used(shown, *at_ms),

@@ -3,11 +3,14 @@
 //! Owns the folder's lock, one writer thread and the reader threads, and ends them in this order:
 //! the writer, once everything handed in is written; the readers; the lock.
 
-pub(super) use self::audit::{game_counts, games_of, integrity, table_ids};
+pub(super) use self::audit::{
+    counted_after, game_counts, games_of, integrity, result, seat_in, standings, table_ids,
+};
 pub(super) use self::people::{bots, by_recovery, credentials, is_claimed, named, player};
 pub(super) use self::reader::{game, journal_tables, load, table, tables_closed, tables_live};
 
 mod audit;
+pub(super) mod board;
 mod columns;
 mod known;
 mod people;

@@ -86,7 +86,8 @@ pub(in crate::store) fn bots(
     db: &Connection,
     owner: PlayerId,
 ) -> Result<Vec<PlayerRow>, ReadError> {
-    let sql = "SELECT id, name, created_ms, owner FROM players WHERE owner = ?1 ORDER BY id";
+    let sql = "SELECT id, name, created_ms, owner FROM players
+        WHERE owner = ?1 AND retired_ms IS NULL ORDER BY id";
     all(db, sql, [Text(owner)], player_row)
 }
 
@@ -118,7 +119,7 @@ pub(super) fn apply(db: &Connection, change: &Change) -> rusqlite::Result<Verdic
             if count.query_row(params![Text(credential.player), most], |row| row.get(0))? {
                 return Ok(Err(Refused::Full));
             }
-            if !exists(db, credential.player)? {
+            if !may_have_keys(db, credential.player)? {
                 return Ok(Err(Refused::Unknown));
             }
             put(db, credential)
@@ -151,14 +152,35 @@ pub(super) fn apply(db: &Connection, change: &Change) -> rusqlite::Result<Verdic
         }
         Change::Readmit { kind, player, other } => shuns::readmit(db, *kind, *player, *other),
         Change::Report(change) => reports::apply(db, change),
-        Change::Revoke { player, which } => {
-            let (sql, id) = match which {
-                Which::One(id) => ("DELETE FROM credentials WHERE player = ?1 AND id = ?2", id),
-                Which::AllBut(id) => ("DELETE FROM credentials WHERE player = ?1 AND id <> ?2", id),
-            };
-            changed(db.prepare_cached(sql)?.execute(params![Text(*player), Text(*id)]))
+        Change::Revoke { player, which } => changed(revoke(db, *player, *which)),
+        Change::Retire { owner, bot, at_ms } => {
+            let mut retire = db.prepare_cached(
+                "UPDATE players SET retired_ms = ?3
+                 WHERE id = ?2 AND owner = ?1 AND retired_ms IS NULL",
+            )?;
+            let retired = retire.execute(params![Text(*owner), Text(*bot), at_ms.cast_signed()])?;
+            if retired == 0 {
+                return Ok(Err(Refused::Unknown));
+            }
+            // It may have had no key.
+            revoke(db, *bot, Which::All)?;
+            Ok(Ok(()))
         }
     }
+}
+
+/// How many of a player's devices or keys are none any more.
+fn revoke(db: &Connection, player: PlayerId, which: Which) -> rusqlite::Result<usize> {
+    let player = Text(player);
+    let (sql, id) = match which {
+        Which::One(id) => ("DELETE FROM credentials WHERE player = ?1 AND id = ?2", id),
+        Which::AllBut(id) => ("DELETE FROM credentials WHERE player = ?1 AND id <> ?2", id),
+        Which::All => {
+            let sql = "DELETE FROM credentials WHERE player = ?1";
+            return db.prepare_cached(sql)?.execute([player]);
+        }
+    };
+    db.prepare_cached(sql)?.execute(params![player, Text(id)])
 }
 
 fn create(
@@ -173,7 +195,9 @@ fn create(
     }
     if let Some(owner) = player.owner {
         let most = i64::try_from(most).unwrap_or(i64::MAX);
-        let mut count = db.prepare_cached("SELECT count(*) >= ?2 FROM players WHERE owner = ?1")?;
+        let mut count = db.prepare_cached(
+            "SELECT count(*) >= ?2 FROM players WHERE owner = ?1 AND retired_ms IS NULL",
+        )?;
         if count.query_row(params![Text(owner), most], |row| row.get(0))? {
             return Ok(Err(Refused::Full));
         }
@@ -213,6 +237,12 @@ fn rename(db: &Connection, id: PlayerId, name: &str, keys: &NameKeys) -> rusqlit
 
 pub(super) fn exists(db: &Connection, player: PlayerId) -> rusqlite::Result<bool> {
     db.prepare_cached("SELECT 1 FROM players WHERE id = ?1")?.exists([Text(player)])
+}
+
+/// Whether there is such a player, who is no bot that was retired.
+fn may_have_keys(db: &Connection, player: PlayerId) -> rusqlite::Result<bool> {
+    let sql = "SELECT 1 FROM players WHERE id = ?1 AND retired_ms IS NULL";
+    db.prepare_cached(sql)?.exists([Text(player)])
 }
 
 fn put(db: &Connection, row: &CredentialRow) -> rusqlite::Result<Verdict> {

@@ -1,19 +1,16 @@
 //! Results and ratings in the database: what the writer puts there, and what readers are asked.
 
-use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 
+use super::board::sweep;
 use super::columns::Text;
 use super::reader::all;
-use crate::accounts::ratings::{
-    ACTIVE_MS, Class, GROWTH, PROVISIONAL, RatedGame, Rating, Score, Speed, Standing,
-};
+use crate::accounts::ratings::{Class, Rating, Score, Standing};
 use crate::game::Seat;
 use crate::game::clock::Stamp;
 use crate::ids::{GameId, PlayerId};
 use crate::store::ReadError;
-use crate::store::results::{
-    GameResult, Leader, Leaders, Ranked, RatedResult, RatingChange, ResultRow,
-};
+use crate::store::results::{GameResult, Listed, RatedResult, RatingChange, ResultRow};
 
 /// Writes a result and all that follows from it; one that is there already changes nothing.
 pub(super) fn put_result(db: &Connection, result: &GameResult) -> rusqlite::Result<()> {
@@ -58,6 +55,7 @@ fn put_rated(db: &Connection, result: &GameResult, rated: &RatedResult) -> rusql
         put_standing(db, player, rated.class, &standing)?;
     }
     changes.iter().try_for_each(|change| put_change(db, change))?;
+    sweep(db, result.finished)?;
     if let Some(player) = rated.left {
         let mut insert =
             db.prepare_cached("INSERT INTO leaves (player, at_ms, game) VALUES (?1, ?2, ?3)")?;
@@ -75,12 +73,13 @@ fn put_standing(
 ) -> rusqlite::Result<()> {
     let mut upsert = db.prepare_cached(
         "INSERT INTO ratings (player, kind, speed, rating, deviation, volatility, wins, losses,
-             draws, updated_ms)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+             draws, updated_ms, shown, placed_until_ms)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
          ON CONFLICT (player, kind, speed) DO UPDATE SET rating = excluded.rating,
              deviation = excluded.deviation, volatility = excluded.volatility,
              wins = excluded.wins, losses = excluded.losses, draws = excluded.draws,
-             updated_ms = excluded.updated_ms",
+             updated_ms = excluded.updated_ms, shown = excluded.shown,
+             placed_until_ms = excluded.placed_until_ms",
     )?;
     let Standing { rating, wins, losses, draws, updated } = standing;
     upsert.execute(params![
@@ -94,6 +93,8 @@ fn put_standing(
         losses,
         draws,
         updated.map(|at| at.0.cast_signed()),
+        rating.shown(),
+        standing.placed_until().map(|until| until.0.cast_signed()),
     ])?;
     Ok(())
 }
@@ -152,93 +153,6 @@ pub(in crate::store) fn leaves(
     Ok(last)
 }
 
-/// Who is on the leaderboard of `:kind` and `:speed` at `:now`: the rating has settled, with what
-/// time has added to its deviation since, and the last game is not long ago.
-const ON_BOARD: &str = "kind = :kind AND speed = :speed AND updated_ms >= :since
-    AND deviation * deviation + volatility * volatility * :growth * max(0, :now - updated_ms)
-        <= :settled";
-
-pub(in crate::store) fn ranked(
-    db: &Connection,
-    player: PlayerId,
-    now: Stamp,
-) -> Result<Vec<Ranked>, ReadError> {
-    let sql = "SELECT kind, speed, rating, deviation, volatility, wins, losses, draws, updated_ms
-               FROM ratings WHERE player = ?1";
-    let mut own: Vec<(Class, Standing)> =
-        all(db, sql, [Text(player)], |row| Ok((class_from(row, 0)?, standing_from(row, 2)?)))?;
-    own.sort_by_key(|&(class, _)| class);
-    let is_leader = format!("SELECT 1 FROM ratings WHERE {ON_BOARD} AND player = :player");
-    let better =
-        format!("SELECT count(*) FROM ratings WHERE {ON_BOARD} AND round(rating) > :shown");
-    let rank = |(class, standing): (Class, Standing)| {
-        let board = Board::of(class, now);
-        let there = db.prepare_cached(&is_leader)?.exists(named_params! {
-            ":kind": board.kind, ":speed": board.speed, ":now": board.now, ":since": board.since,
-            ":growth": GROWTH, ":settled": SETTLED, ":player": Text(player),
-        })?;
-        let rank = if there {
-            let better = db.prepare_cached(&better)?.query_row(
-                named_params! {
-                    ":kind": board.kind, ":speed": board.speed, ":now": board.now,
-                    ":since": board.since, ":growth": GROWTH, ":settled": SETTLED,
-                    ":shown": standing.rating.shown(),
-                },
-                |row| row.get::<_, i64>(0),
-            )?;
-            Some(better.cast_unsigned() + 1)
-        } else {
-            None
-        };
-        Ok(Ranked { class, standing, rank })
-    };
-    own.into_iter().map(rank).collect()
-}
-
-pub(in crate::store) fn leaders(
-    db: &Connection,
-    class: Class,
-    now: Stamp,
-    skip: u32,
-    most: u32,
-) -> Result<Leaders, ReadError> {
-    let board = Board::of(class, now);
-    // Both windows look at the whole board; the page is cut out of it afterwards.
-    let sql = format!(
-        "SELECT rank() OVER (ORDER BY round(rating) DESC), count(*) OVER (), player, name,
-                owner IS NOT NULL, rating, deviation, volatility, wins, losses, draws, updated_ms
-         FROM ratings JOIN players ON players.id = ratings.player
-         WHERE {ON_BOARD}
-         ORDER BY round(rating) DESC, player LIMIT :most OFFSET :skip"
-    );
-    let mut query = db.prepare_cached(&sql)?;
-    let rows = query.query_map(
-        named_params! {
-            ":kind": board.kind, ":speed": board.speed, ":now": board.now, ":since": board.since,
-            ":growth": GROWTH, ":settled": SETTLED, ":most": most, ":skip": skip,
-        },
-        |row| {
-            let leader = Leader {
-                rank: row.get::<_, i64>(0)?.cast_unsigned(),
-                player: row.get::<_, Text<PlayerId>>(2)?.0,
-                name: row.get(3)?,
-                bot: row.get(4)?,
-                standing: standing_from(row, 5)?,
-            };
-            Ok((leader, row.get::<_, i64>(1)?.cast_unsigned()))
-        },
-    )?;
-    let (places, counts): (Vec<_>, Vec<_>) =
-        rows.collect::<rusqlite::Result<Vec<_>>>()?.into_iter().unzip();
-    let players = match counts.first() {
-        Some(&players) => players,
-        // Beyond the last page nothing says how many there are.
-        None if skip > 0 => leaders(db, class, now, 0, 1)?.players,
-        None => 0,
-    };
-    Ok(Leaders { places, players })
-}
-
 pub(in crate::store) fn history(
     db: &Connection,
     player: PlayerId,
@@ -271,49 +185,29 @@ pub(in crate::store) fn results_of(
     player: PlayerId,
     before: Option<GameId>,
     most: u32,
+    listed: Listed,
 ) -> Result<Vec<ResultRow>, ReadError> {
     let sql = format!(
         "SELECT game_players.game, game_players.seat, finished_ms, summary,
-                change.game IS NOT NULL, {CHANGE}
+                results.public, change.game IS NOT NULL, {CHANGE}
          FROM game_players JOIN results ON results.game = game_players.game
          LEFT JOIN rating_changes AS change
              ON change.game = game_players.game AND change.player = game_players.player
          WHERE game_players.player = ?1 AND (?2 IS NULL OR game_players.game < ?2)
-             AND public
+             AND (public OR ?4)
          ORDER BY game_players.game DESC LIMIT ?3"
     );
-    let key = params![Text(player), before.map(Text), most];
+    let key = params![Text(player), before.map(Text), most, listed == Listed::All];
     all(db, &sql, key, |row| {
         Ok(ResultRow {
             game: row.get::<_, Text<GameId>>(0)?.0,
             seat: row.get::<_, Text<Seat>>(1)?.0,
             finished: stamp(row, 2)?,
             summary: row.get(3)?,
-            change: row.get::<_, bool>(4)?.then(|| change_from(row, 5)).transpose()?,
+            public: row.get(4)?,
+            change: row.get::<_, bool>(5)?.then(|| change_from(row, 6)).transpose()?,
         })
     })
-}
-
-/// The bounds of a leaderboard as the database compares with them.
-struct Board {
-    kind: Text<RatedGame>,
-    speed: Text<Speed>,
-    now: i64,
-    since: i64,
-}
-
-/// The square of the deviation up to which a rating has settled.
-const SETTLED: f64 = PROVISIONAL * PROVISIONAL;
-
-impl Board {
-    fn of(class: Class, now: Stamp) -> Board {
-        Board {
-            kind: Text(class.game),
-            speed: Text(class.speed),
-            now: now.0.cast_signed(),
-            since: now.0.saturating_sub(ACTIVE_MS).cast_signed(),
-        }
-    }
 }
 
 /// The columns of a change, of a table that is called `change` beside `results`.
@@ -336,7 +230,7 @@ fn change_from(row: &Row<'_>, at: usize) -> rusqlite::Result<RatingChange> {
     })
 }
 
-fn class_from(row: &Row<'_>, at: usize) -> rusqlite::Result<Class> {
+pub(super) fn class_from(row: &Row<'_>, at: usize) -> rusqlite::Result<Class> {
     Ok(Class { game: row.get::<_, Text<_>>(at)?.0, speed: row.get::<_, Text<_>>(at + 1)?.0 })
 }
 
@@ -344,7 +238,7 @@ fn rating_from(row: &Row<'_>, at: usize) -> rusqlite::Result<Rating> {
     Ok(Rating { value: row.get(at)?, deviation: row.get(at + 1)?, volatility: row.get(at + 2)? })
 }
 
-fn standing_from(row: &Row<'_>, at: usize) -> rusqlite::Result<Standing> {
+pub(super) fn standing_from(row: &Row<'_>, at: usize) -> rusqlite::Result<Standing> {
     Ok(Standing {
         rating: rating_from(row, at)?,
         wins: row.get(at + 3)?,
@@ -354,6 +248,6 @@ fn standing_from(row: &Row<'_>, at: usize) -> rusqlite::Result<Standing> {
     })
 }
 
-fn stamp(row: &Row<'_>, at: usize) -> rusqlite::Result<Stamp> {
+pub(super) fn stamp(row: &Row<'_>, at: usize) -> rusqlite::Result<Stamp> {
     Ok(Stamp(row.get::<_, i64>(at)?.cast_unsigned()))
 }

@@ -13,7 +13,7 @@ use super::columns::Text;
 use super::spawn;
 use crate::ids::{GameId, TableId};
 use crate::store::health::lock;
-use crate::store::{GameRow, ReadError, TableRow};
+use crate::store::{DamagedRow, GameRow, ReadError, TableRow, TableRows};
 
 /// One query, which answers by itself.
 pub(super) type Job = Box<dyn FnOnce(&Connection) + Send>;
@@ -84,26 +84,24 @@ pub(in crate::store) fn journal_tables(db: &Connection) -> Result<Vec<TableId>, 
     all(db, "SELECT tbl FROM heads ORDER BY tbl", [], |row| Ok(row.get::<_, Text<TableId>>(0)?.0))
 }
 
-pub(in crate::store) fn tables_live(db: &Connection) -> Result<Vec<TableRow>, ReadError> {
-    all(
+pub(in crate::store) fn tables_live(db: &Connection) -> Result<TableRows, ReadError> {
+    table_rows(
         db,
         "SELECT id, status, public, updated_ms, listing FROM tables
          WHERE status <> 'closed' ORDER BY id",
         [],
-        table_row,
     )
 }
 
 pub(in crate::store) fn tables_closed(
     db: &Connection,
     since_ms: u64,
-) -> Result<Vec<TableRow>, ReadError> {
-    all(
+) -> Result<TableRows, ReadError> {
+    table_rows(
         db,
         "SELECT id, status, public, updated_ms, listing FROM tables
          WHERE status = 'closed' AND updated_ms >= ?1 ORDER BY id",
         [since_ms.cast_signed()],
-        table_row,
     )
 }
 
@@ -123,6 +121,24 @@ pub(in crate::store) fn game(db: &Connection, id: GameId) -> Result<Option<GameR
             record: row.get(4)?,
         })
     })
+}
+
+/// One row that cannot be read stands in nobody's way but its own.
+fn table_rows(db: &Connection, sql: &str, params: impl Params) -> Result<TableRows, ReadError> {
+    let mut query = db.prepare_cached(sql)?;
+    let mut found = query.query(params)?;
+    let mut tables = TableRows::default();
+    while let Some(row) = found.next()? {
+        match table_row(row) {
+            Ok(row) => tables.rows.push(row),
+            Err(error) => {
+                let id = row.get_ref(0)?.as_bytes().unwrap_or_default();
+                let id = String::from_utf8_lossy(id).into_owned();
+                tables.damaged.push(DamagedRow { id, why: error.to_string() });
+            }
+        }
+    }
+    Ok(tables)
 }
 
 fn table_row(row: &Row<'_>) -> rusqlite::Result<TableRow> {

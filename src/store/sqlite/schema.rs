@@ -4,6 +4,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, TransactionBehavior};
 
+use super::board::place_ratings;
 use super::people::key_names;
 use crate::store::OpenError;
 
@@ -15,6 +16,8 @@ const MIGRATIONS: &[Migration] = &[
     Migration { sql: include_str!("../migrations/0004_identity.sql"), then: Some(key_names) },
     Migration::sql(include_str!("../migrations/0005_manners.sql")),
     Migration::sql(include_str!("../migrations/0006_reports.sql")),
+    Migration { sql: include_str!("../migrations/0008_board.sql"), then: Some(place_ratings) },
+    Migration::sql(include_str!("../migrations/0009_retired.sql")),
 ];
 
 /// What brings a database from one version to the next, in one transaction.

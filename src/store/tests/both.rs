@@ -115,7 +115,7 @@ async fn closed_tables_are_not_live(Fixture { store, .. }: Fixture) {
         }
         actor.durable_to(2).await;
     }
-    let live = store.tables_live().await.unwrap();
+    let live = store.tables_live().await.unwrap().rows;
     let expected = [
         listing(1, TableStatus::Open, "newest"),
         listing(3, TableStatus::Playing, "newest"),
@@ -124,8 +124,8 @@ async fn closed_tables_are_not_live(Fixture { store, .. }: Fixture) {
     assert_eq!(live, expected);
     let gone = listing(2, TableStatus::Closed, "newest");
     assert_eq!(store.table(table_id(2)).await.unwrap(), Some(gone.clone()));
-    assert_eq!(store.tables_closed(gone.updated_ms + 1).await.unwrap(), []);
-    assert_eq!(store.tables_closed(gone.updated_ms).await.unwrap(), [gone]);
+    assert_eq!(store.tables_closed(gone.updated_ms + 1).await.unwrap().rows, []);
+    assert_eq!(store.tables_closed(gone.updated_ms).await.unwrap().rows, [gone]);
 }
 
 async fn a_finished_game_never_changes(Fixture { store, .. }: Fixture) {

@@ -34,7 +34,7 @@ async fn everything_is_there_after_a_restart() {
     }
     let store = Store::open(&data, Durability::Process).unwrap();
     assert_eq!(texts(&store, 1).await, ["a", "b", "c"]);
-    assert_eq!(store.tables_live().await.unwrap(), [row]);
+    assert_eq!(store.tables_live().await.unwrap().rows, [row]);
     assert_eq!(store.game(game.id).await.unwrap(), Some(game));
     assert_eq!(known(&store, 9).await, Some(player(1, "Ada")));
     let mut actor = Actor::after(1, 3);
@@ -61,7 +61,7 @@ async fn a_database_of_a_newer_version_is_refused_untouched() {
     let database = Connection::open(dir.path().join("hexhall.db")).unwrap();
     database.pragma_update(None, "user_version", 999).unwrap();
     let error = open(dir.path()).err().unwrap();
-    assert!(matches!(error, OpenError::Newer { found: 999, known: 6, .. }), "{error}");
+    assert!(matches!(error, OpenError::Newer { found: 999, known: 8, .. }), "{error}");
     let version = database.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0));
     assert_eq!(version, Ok(999));
 }
@@ -122,6 +122,71 @@ async fn blocks_of_a_database_from_before_there_were_mutes_are_brought_along() {
     assert!(store.has_blocked(ada.id, eve.id) && !store.has_muted(ada.id, eve.id));
     let row = ShunRow { other: eve, since_ms: 7 };
     assert_eq!(store.shunned(Shun::Block, ada.id).await.unwrap(), [row]);
+}
+
+#[tokio::test]
+async fn ratings_of_an_older_database_have_their_places() {
+    let dir = TempDir::new().unwrap();
+    let database = Connection::open(dir.path().join("hexhall.db")).unwrap();
+    for migration in [
+        include_str!("../migrations/0001_journal.sql"),
+        include_str!("../migrations/0002_log.sql"),
+        include_str!("../migrations/0003_ratings.sql"),
+        include_str!("../migrations/0004_identity.sql"),
+        include_str!("../migrations/0005_manners.sql"),
+    ] {
+        database.execute_batch(migration).unwrap();
+    }
+    database.pragma_update(None, "user_version", 5).unwrap();
+    for (n, rating, deviation) in [(1, 1600.4, 70.0), (2, 1700.0, 70.0), (3, 1900.0, 200.0)] {
+        let id = player(n, "").id.to_string();
+        let insert = "INSERT INTO players (id, name, created_ms) VALUES (?1, ?2, 1)";
+        database.execute(insert, (&id, format!("Ada {n}"))).unwrap();
+        let insert = "INSERT INTO ratings VALUES (?1, 'hex', 'rapid', ?2, ?3, 0.06, 9, 0, 0, 1000)";
+        database.execute(insert, (id, rating, deviation)).unwrap();
+    }
+    drop(database);
+
+    let store = open(dir.path()).unwrap();
+    let class = Class { game: RatedGame::Hex, speed: Speed::Rapid };
+    let board = store.leaders(class, Stamp(2_000), 0, 9).await.unwrap();
+    let places: Vec<_> = board.places.iter().map(|place| (place.rank, &*place.name)).collect();
+    assert_eq!((places, board.players), (vec![(1, "Ada 2"), (2, "Ada 1")], 2));
+}
+
+#[tokio::test]
+async fn rows_of_tables_that_cannot_be_read_are_named_and_hide_no_others() {
+    let dir = TempDir::new().unwrap();
+    let store = open(dir.path()).unwrap();
+    for n in 1..=4 {
+        let mut actor = Actor::new(n);
+        let mut append = actor.next(["opened"]);
+        let status = if n == 4 { TableStatus::Closed } else { TableStatus::Open };
+        append.listing = Some(listing(n, status, "as listed"));
+        store.reserve().unwrap().append(append);
+        actor.durable_to(1).await;
+    }
+    store.close();
+    let database = Connection::open(dir.path().join("hexhall.db")).unwrap();
+    for (damage, n) in [("status = 'opened'", 2), ("id = 'table 3'", 3), ("public = 'yes'", 4)] {
+        // A table that is not strict takes what no program of ours would write.
+        let loosened = "PRAGMA writable_schema = ON;
+            UPDATE sqlite_schema SET sql = replace(sql, ') STRICT', ')') WHERE name = 'tables';
+            PRAGMA writable_schema = RESET";
+        database.execute_batch(loosened).unwrap();
+        let update = format!("UPDATE tables SET {damage} WHERE id = ?1");
+        assert_eq!(database.execute(&update, [table_id(n).to_string()]), Ok(1), "{damage}");
+    }
+    drop(database);
+
+    let store = open(dir.path()).unwrap();
+    let TableRows { rows, damaged } = store.tables_live().await.unwrap();
+    assert_eq!(rows, [listing(1, TableStatus::Open, "as listed")]);
+    let [three, two] = damaged.as_slice() else { panic!("{damaged:?}") };
+    assert_eq!((&*two.id, &*three.id), (&*table_id(2).to_string(), "table 3"));
+    assert!(two.why.contains("`opened` is no status"), "{two:?}");
+    let TableRows { rows, damaged } = store.tables_closed(0).await.unwrap();
+    assert_eq!((rows.len(), damaged.len()), (0, 1));
 }
 
 #[tokio::test]

@@ -14,6 +14,7 @@ on_both_engines!(
     what_was_revoked_shows_nobody_and_the_rest_does,
     a_phrase_is_one_players_and_a_newer_one_replaces_it,
     a_bot_has_an_owner_and_both_have_their_bounds,
+    a_retired_bot_is_known_by_nothing_and_keeps_its_name,
     when_something_was_shown_is_noted,
 );
 
@@ -151,6 +152,35 @@ async fn a_bot_has_an_owner_and_both_have_their_bounds(Fixture { store, .. }: Fi
     assert_eq!(store.admit(key(9), 2).await, Err(PlayerError::Full));
     assert_eq!(store.credentials(bot(2).id).await.unwrap(), [key(7), key(8)]);
     assert_eq!(known(&store, 7).await, Some(bot(2)));
+}
+
+async fn a_retired_bot_is_known_by_nothing_and_keeps_its_name(Fixture { store, .. }: Fixture) {
+    let (ada, eve) = (player(1, "").id, player(2, "").id);
+    let bot = |n: u64| PlayerRow { owner: Some(ada), ..player(n, &format!("bot {n}")) };
+    store.create_player(player(1, "Ada"), device(1, 1)).await.unwrap();
+    store.create_player(player(2, "Eve"), device(2, 2)).await.unwrap();
+    store.create_bot(bot(3), 1).await.unwrap();
+    for token in [3, 4] {
+        store.admit(device(3, token), 9).await.unwrap();
+        assert!(known(&store, token).await.is_some());
+    }
+    let retire = async |owner, bot| store.retire_bot(owner, bot, 9).await;
+    assert_eq!(retire(eve, bot(3).id).await, Err(PlayerError::Unknown), "it is not Eve's");
+    assert_eq!(retire(ada, eve).await, Err(PlayerError::Unknown), "Eve is no bot");
+    assert!(known(&store, 3).await.is_some());
+    retire(ada, bot(3).id).await.unwrap();
+    assert_eq!(retire(ada, bot(3).id).await, Err(PlayerError::Unknown));
+
+    assert_eq!((known(&store, 3).await, known(&store, 4).await), (None, None));
+    assert_eq!(store.admit(device(3, 5), 9).await, Err(PlayerError::Unknown));
+    assert_eq!(store.bots(ada).await.unwrap(), []);
+    assert_eq!(store.player(bot(3).id).await.unwrap(), Some(bot(3)), "its games tell of it");
+    let same = PlayerRow { name: "BOT 3".to_owned(), ..bot(4) };
+    assert_eq!(store.create_bot(same, 1).await, Err(PlayerError::NameTaken));
+    // It is not counted among those that one may have, and one without a key goes as well.
+    store.create_bot(bot(5), 1).await.unwrap();
+    retire(ada, bot(5).id).await.unwrap();
+    assert!(known(&store, 1).await.is_some() && known(&store, 2).await.is_some());
 }
 
 async fn when_something_was_shown_is_noted(Fixture { store, .. }: Fixture) {

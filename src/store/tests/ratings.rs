@@ -16,7 +16,7 @@ on_both_engines!(
     an_unrated_game_is_in_the_lists_and_changes_no_rating,
     bots_of_one_owner_and_their_owner_change_no_rating_among_themselves,
     a_players_games_are_listed_page_by_page,
-    private_games_are_in_no_list,
+    private_games_are_in_nobodys_list_but_ones_own,
     the_history_is_of_one_class_and_in_order,
     a_leaderboard_has_those_whose_rating_is_settled_and_no_longer_those_who_went,
     a_leaderboard_is_had_in_pages_and_equal_ratings_share_a_place,
@@ -109,7 +109,7 @@ async fn a_game_counts_once_however_often_it_is_handed_in(Fixture { store, .. }:
     hand_in(&store, &mut actor, rated(1, 1, 2, RAPID, Score::Lost)).await;
     assert_eq!(rating(&store, 1).await, after);
     assert_eq!(store.rating_history(id(1), RAPID, 9).await.unwrap().len(), 1);
-    assert_eq!(store.results_of(id(1), None, 9).await.unwrap().len(), 1);
+    assert_eq!(store.results_of(id(1), None, 9, Listed::Public).await.unwrap().len(), 1);
 }
 
 async fn a_batch_that_is_tried_again_counts_once(Fixture { store, faults, .. }: Fixture) {
@@ -151,7 +151,7 @@ async fn what_meets_a_conflict_changes_no_rating(Fixture { store, .. }: Fixture)
     store.reserve().unwrap().append(append);
     second.conflict().await;
     assert_eq!(rating(&store, 1).await, Rating::default());
-    assert_eq!(store.results_of(id(1), None, 9).await.unwrap(), []);
+    assert_eq!(store.results_of(id(1), None, 9, Listed::Public).await.unwrap(), []);
 }
 
 async fn an_unrated_game_is_in_the_lists_and_changes_no_rating(Fixture { store, .. }: Fixture) {
@@ -162,7 +162,7 @@ async fn an_unrated_game_is_in_the_lists_and_changes_no_rating(Fixture { store, 
     hand_in(&store, &mut actor, house).await;
     hand_in(&store, &mut actor, result(3, 1, 1)).await;
     let listed = async |player| {
-        let rows = store.results_of(id(player), None, 9).await.unwrap();
+        let rows = store.results_of(id(player), None, 9, Listed::Public).await.unwrap();
         assert!(rows.iter().all(|row| row.change.is_none()));
         rows.into_iter().map(|row| (row.game, row.seat)).collect::<Vec<_>>()
     };
@@ -192,7 +192,11 @@ async fn bots_of_one_owner_and_their_owner_change_no_rating_among_themselves(
     for (n, rated) in [(1, false), (4, false), (3, true), (5, true)] {
         assert_eq!(!store.ranked(id(n), AT).await.unwrap().is_empty(), rated, "player {n}");
     }
-    assert_eq!(store.results_of(id(3), None, 9).await.unwrap().len(), 3, "all are listed");
+    assert_eq!(
+        store.results_of(id(3), None, 9, Listed::Public).await.unwrap().len(),
+        3,
+        "all are listed"
+    );
 }
 
 async fn a_players_games_are_listed_page_by_page(Fixture { store, .. }: Fixture) {
@@ -202,7 +206,7 @@ async fn a_players_games_are_listed_page_by_page(Fixture { store, .. }: Fixture)
         hand_in(&store, &mut actor, game).await;
     }
     hand_in(&store, &mut actor, result(6, 2, 3)).await;
-    let page = async |before| store.results_of(id(1), before, 2).await.unwrap();
+    let page = async |before| store.results_of(id(1), before, 2, Listed::Public).await.unwrap();
     let first = page(None).await;
     assert_eq!(first.iter().map(|row| row.game).collect::<Vec<_>>(), [5, 4].map(game_id));
     assert_eq!((first[0].finished, &first[0].summary[..]), (AT + 5_000, &b"game 5"[..]));
@@ -214,13 +218,16 @@ async fn a_players_games_are_listed_page_by_page(Fixture { store, .. }: Fixture)
     assert_eq!(page(Some(game_id(1))).await, []);
 }
 
-async fn private_games_are_in_no_list(Fixture { store, .. }: Fixture) {
+async fn private_games_are_in_nobodys_list_but_ones_own(Fixture { store, .. }: Fixture) {
     let mut actor = Actor::new(1);
     let private = GameResult { public: false, ..rated(1, 1, 2, RAPID, Score::Won) };
     hand_in(&store, &mut actor, private).await;
     hand_in(&store, &mut actor, result(2, 1, 2)).await;
-    let listed = store.results_of(id(1), None, 9).await.unwrap();
+    let listed = store.results_of(id(1), None, 9, Listed::Public).await.unwrap();
     assert_eq!(listed.iter().map(|row| row.game).collect::<Vec<_>>(), [game_id(2)]);
+    let own = store.results_of(id(1), None, 9, Listed::All).await.unwrap();
+    let own: Vec<_> = own.iter().map(|row| (row.game, row.public)).collect();
+    assert_eq!(own, [(game_id(2), true), (game_id(1), false)]);
     let history = store.rating_history(id(1), RAPID, 9).await.unwrap();
     assert_eq!(history.iter().map(|change| change.public).collect::<Vec<_>>(), [false]);
 }
@@ -243,15 +250,15 @@ async fn the_history_is_of_one_class_and_in_order(Fixture { store, .. }: Fixture
     assert_eq!(classes.iter().map(|it| it.class).collect::<Vec<_>>(), [BLITZ, RAPID]);
 }
 
-/// Somebody who has settled down by playing 40 games with a player of their own, who is on no list,
-/// and who is the better the greater `strength` is, from 1 to 20.
+/// Somebody who has settled down by playing 40 games, each with somebody who never plays again, and
+/// who is the better the greater `strength` is, from 1 to 20.
 async fn settle(store: &Store, actor: &mut Actor, n: u64, strength: u64) {
     let row = player(n, &format!("Player {n}"));
     store.create_player(row, device(n, n as u8)).await.unwrap();
     for game in 0..40 {
         let wins = game % 2 == 0 || game >= 40 - 2 * strength;
         let score = if wins { Score::Won } else { Score::Lost };
-        let mut game = rated(n * 100 + game, n, 1_000 + n, RAPID, score);
+        let mut game = rated(n * 100 + game, n, n * 1_000 + game, RAPID, score);
         game.finished = AT;
         hand_in(store, actor, game).await;
     }

@@ -121,9 +121,10 @@ impl<T: DeserializeOwned> FromRequest<Api> for Told<T> {
             let message = "say it in JSON: `Content-Type: application/json`";
             return Err(Problem::new(Code::NotJson, message));
         }
-        let body = to_bytes(request.into_body(), MOST_BODY).await.map_err(|_| {
-            Problem::bad_request(format!("the body could not be read: at most {MOST_BODY} bytes"))
-        })?;
+        // A body that ends before its time has nobody left who would hear of it.
+        let body = to_bytes(request.into_body(), MOST_BODY)
+            .await
+            .map_err(|_| Problem::too_large(MOST_BODY))?;
         let body: &[u8] = if body.is_empty() { b"{}" } else { &body };
         serde_json::from_slice(body)
             .map(Told)

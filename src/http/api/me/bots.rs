@@ -1,6 +1,6 @@
 //! One's bots, and the keys that they are known by.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use hexhall_proto::parts::Player;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::accounts::{Known, Name};
 use crate::http::api::Api;
-use crate::http::api::asked::Named;
+use crate::http::api::asked::{Named, Parts};
 use crate::http::api::problem::Problem;
 use crate::ids::{KeyId, NotAnId, PlayerId};
 use crate::store::CredentialRow;
@@ -124,6 +124,33 @@ pub async fn create(
     Ok(mine(StatusCode::CREATED, wire::player(&bot)))
 }
 
+/// Deletes a bot: its keys are good no more, its sessions end, and it is not listed. Its name stays
+/// taken, and its games stay as they are.
+#[utoipa::path(
+    delete,
+    path = "/v1/me/bots/{id}",
+    tag = "bots",
+    operation_id = "delete_bot",
+    security(("cookie" = []), ("bearer" = [])),
+    params(("id" = String, Path, description = "The bot.",
+        example = "plr_01ARZ3NDEKTSV4RRFFQ69G5FAV")),
+    responses(
+        (status = 204, description = "It is one no more."),
+        (status = 404, description = "`unknown_bot`: one has no such bot.",
+            content_type = "application/json", body = ref("#/components/schemas/Problem")),
+        Changing,
+    ),
+)]
+pub async fn delete(
+    State(api): State<Api>,
+    Named(bot): Named<PlayerId>,
+    Me { known, .. }: Me,
+) -> Result<Response, Problem> {
+    let which = api.identity.accounts.retire_bot(&known, bot).await?;
+    api.identity.live.sign_out(bot, which);
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
 /// A bot's keys, without their secrets.
 #[utoipa::path(
     get,
@@ -204,9 +231,10 @@ pub async fn create_key(
 )]
 pub async fn revoke_key(
     State(api): State<Api>,
-    Path((bot, key)): Path<(String, String)>,
+    named: Parts<2>,
     Me { known, .. }: Me,
 ) -> Result<Response, Problem> {
+    let Parts([bot, key]) = named;
     let not_one = |error: NotAnId| Problem::bad_request(error.to_string());
     let (bot, key): (PlayerId, KeyId) =
         (bot.parse().map_err(not_one)?, key.parse().map_err(not_one)?);

@@ -4,12 +4,13 @@
 //! token, key or cookie came with the request; nothing is changed by a cookie that a page of another
 //! origin made a browser send; no answer is kept by a cache.
 //!
-//! Reading order: [`account`], [`recovery`], [`bots`], [`shuns`], [`reports`], [`tables`], then `asking` (who
-//! asks, and what they say) and `refusals`.
+//! Reading order: [`account`], [`recovery`], [`bots`], [`shuns`], [`reports`], [`tables`],
+//! [`games`], then `asking` (who asks, and what they say) and `refusals`.
 
 pub mod account;
 mod asking;
 pub mod bots;
+pub mod games;
 pub mod recovery;
 mod refusals;
 pub mod reports;

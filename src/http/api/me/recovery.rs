@@ -12,7 +12,9 @@ use serde::{Deserialize, Serialize};
 use crate::accounts::{AccountError, Token};
 use crate::gateway::address;
 use crate::http::api::Api;
+use crate::http::api::asked::Named;
 use crate::http::api::problem::Problem;
+use crate::ids::KeyId;
 use crate::wire;
 
 use super::asking::{AskedBy, Me, Nothing, Told, asked_by};
@@ -135,4 +137,30 @@ pub async fn sign_out_others(
 ) -> Result<Response, Problem> {
     api.identity.sign_out_others(&known).await?;
     Ok(mine(StatusCode::OK, api.identity.account(&known).await?))
+}
+
+/// Signs one device out, and closes its sessions: another one, or this one.
+#[utoipa::path(
+    delete,
+    path = "/v1/me/devices/{id}",
+    tag = "me",
+    operation_id = "sign_out",
+    security(("cookie" = []), ("bearer" = [])),
+    params(("id" = String, Path, description = "The device's name, as the account lists it.",
+        example = "key_01ARZ3NDEKTSV4RRFFQ69G5FAV")),
+    responses(
+        (status = 204, description = "It is signed out."),
+        (status = 404, description = "`unknown_device`: no such device of one's is signed in.",
+            content_type = "application/json", body = ref("#/components/schemas/Problem")),
+        Changing,
+    ),
+)]
+pub async fn sign_out(
+    State(api): State<Api>,
+    Named(device): Named<KeyId>,
+    Me { known, .. }: Me,
+) -> Result<Response, Problem> {
+    let which = api.identity.accounts.sign_out(&known, device).await?;
+    api.identity.live.sign_out(known.player.id, which);
+    Ok(StatusCode::NO_CONTENT.into_response())
 }

@@ -42,6 +42,7 @@ impl From<AccountError> for Problem {
             AccountError::Oneself => Problem::bad_request(message),
             AccountError::UnknownBot => Problem::new(Code::UnknownBot, message),
             AccountError::UnknownKey => Problem::new(Code::UnknownKey, message),
+            AccountError::UnknownDevice => Problem::new(Code::UnknownDevice, message),
             AccountError::NotForBots => Problem::new(Code::NotForBots, message),
         }
     }
@@ -74,8 +75,8 @@ impl IntoResponses for Changing {
             ("400", "`bad_request`: the address or the body is malformed."),
             ("401", "`bad_token`: nobody is known by what came with the request."),
             ("403", "`foreign_page`: a page of another origin asks. `not_for_bots`: a bot asks."),
+            ("413", "`too_large`: the body has more than 4,096 bytes."),
             ("415", "`not_json`: the body is of another type."),
-            ("429", "`rate_limited`: too often; `Retry-After` says when it would not be."),
         ])
     }
 }

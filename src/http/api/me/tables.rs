@@ -73,13 +73,18 @@ pub async fn list(
     Asked(Nothing {}): Asked<Nothing>,
     Me { known, .. }: Me,
 ) -> Result<Response, Problem> {
-    let player = known.player.id;
+    let standings = standings(&api, known.player.id).await?;
+    let tables = standings.into_iter().map(my_table).collect();
+    Ok(mine(StatusCode::OK, MyTables { tables, now_ms: api.time.now().0 }))
+}
+
+/// The tables where a player sits, as they stand for the player.
+pub(super) async fn standings(api: &Api, player: PlayerId) -> Result<Vec<Standing>, Problem> {
     let seated = api.lobby.seated(player, MOST).await?;
-    let asked = seated.into_iter().map(|table| standing(&api, table, player));
+    let asked = seated.into_iter().map(|table| standing(api, table, player));
     let told: Vec<_> = stream::iter(asked).buffered(AT_ONCE).collect().await;
     let standings = told.into_iter().collect::<Result<Vec<_>, Problem>>()?;
-    let tables = standings.into_iter().flatten().map(my_table).collect();
-    Ok(mine(StatusCode::OK, MyTables { tables, now_ms: api.time.now().0 }))
+    Ok(standings.into_iter().flatten().collect())
 }
 
 async fn standing(
