@@ -102,7 +102,7 @@ impl Accounts {
 
     /// Signs out every device but the one that was shown. Returns once that is durable.
     pub async fn sign_out_others(&self, known: &Known) -> Result<Which, AccountError> {
-        for_people(known)?;
+        self.spend(known)?;
         let which = Which::AllBut(known.credential);
         match self.store.revoke(known.player.id, which).await {
             // There is none but this one.
@@ -113,7 +113,7 @@ impl Accounts {
 }
 
 impl Accounts {
-    /// Lets a person have one more secret.
+    /// Counts one more secret, or the end of some, against the person's limit.
     pub(super) fn spend(&self, known: &Known) -> Result<(), AccountError> {
         for_people(known)?;
         let limited = self.limits.secrets.admit(known.player.id);

@@ -253,7 +253,7 @@ async fn bots_and_keys_are_bounded() {
 }
 
 #[tokio::test]
-async fn names_and_phrases_are_limited_and_what_is_refused_for_itself_does_not_count() {
+async fn names_phrases_and_signing_out_are_limited_and_what_is_refused_for_itself_does_not_count() {
     let (accounts, time) = accounts();
     let accounts = accounts.limited();
     let (_, known) = guest(&accounts, Some("Anna")).await;
@@ -268,6 +268,12 @@ async fn names_and_phrases_are_limited_and_what_is_refused_for_itself_does_not_c
     assert_eq!(refused.to_string(), "too many names: try again in 12 minutes");
     time.advance(12 * 60_000);
     accounts.rename(player, name("Ada")).await.unwrap();
+
+    for _ in 0..60 {
+        accounts.sign_out_others(&known).await.unwrap();
+    }
+    let refused = accounts.sign_out_others(&known).await.unwrap_err();
+    assert!(matches!(refused, AccountError::TooOften { wait: 60_000, .. }), "{refused}");
 
     let address = Some(Address::of([192, 0, 2, 1].into()));
     let token = Token::generate().unwrap();
