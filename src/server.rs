@@ -187,6 +187,10 @@ impl Wired {
         let settings = settings::gateway(config);
         let gateway =
             Gateway::new(settings.clone(), doors, accounts.clone(), time.clone(), workers);
+        store.tell({
+            let live = Arc::clone(gateway.live());
+            move |change| live.changed(change)
+        });
         let identity =
             Identity { accounts, live: Arc::clone(gateway.live()), settings: Arc::new(settings) };
         let api = Api { tables: tables.clone(), lobby, store: store.clone(), time, identity };

@@ -79,10 +79,9 @@ impl Accounts {
     }
 
     /// Has a key be none any more. Returns once that is durable.
-    pub async fn revoke_key(&self, Bot(bot): &Bot, key: KeyId) -> Result<Which, AccountError> {
-        let which = Which::One(key);
-        match self.store.revoke(bot.id, which).await {
-            Ok(()) => Ok(which),
+    pub async fn revoke_key(&self, Bot(bot): &Bot, key: KeyId) -> Result<(), AccountError> {
+        match self.store.revoke(bot.id, Which::One(key)).await {
+            Ok(()) => Ok(()),
             Err(PlayerError::Unknown) => Err(AccountError::UnknownKey),
             Err(error) => Err(error.into()),
         }

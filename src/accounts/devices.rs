@@ -55,14 +55,14 @@ impl Accounts {
     }
 
     /// Signs in on a new device, to be known by `token`, with what is said to be a phrase. Returns
-    /// once that is durable, and who was signed out to make room, if anything was. Only what may be
-    /// somebody's phrase counts for the limit of its address; none does without an address.
+    /// once that is durable. Only what may be somebody's phrase counts for the limit of its address;
+    /// none does without an address.
     pub async fn recover(
         &self,
         text: &str,
         token: &Token,
         from: Option<Address>,
-    ) -> Result<(Known, Option<Which>), AccountError> {
+    ) -> Result<Known, AccountError> {
         let phrase = Phrase::read(text)?;
         if let Some(address) = from {
             let limited = self.limits.phrases.admit(address);
@@ -73,26 +73,24 @@ impl Accounts {
         let (now, shown) = (self.time.now(), token.hash());
         let device = CredentialRow::device(self.chance.key(now), row.id, shown, now.0);
         let credential = device.id;
-        let mut gone = None;
+        let mut made_room = false;
         loop {
             match self.store.admit(device.clone(), MOST_DEVICES).await {
-                Err(PlayerError::Full) if gone.is_none() => gone = self.make_room(row.id).await?,
+                Err(PlayerError::Full) if !made_room => made_room = self.make_room(row.id).await?,
                 done => break done?,
             }
         }
-        let known = Known { player: player(row), credential, shown, issued: now, next: None };
-        Ok((known, gone))
+        Ok(Known { player: player(row), credential, shown, issued: now, next: None })
     }
 
-    /// Signs out the device that was not used for longest.
-    async fn make_room(&self, player: PlayerId) -> Result<Option<Which>, AccountError> {
+    /// Signs out the device that was not used for longest, if there is any.
+    async fn make_room(&self, player: PlayerId) -> Result<bool, AccountError> {
         let devices = self.store.credentials(player).await?;
         let Some(oldest) = devices.iter().min_by_key(|device| (device.used_ms, device.id)) else {
-            return Ok(None);
+            return Ok(false);
         };
-        let which = Which::One(oldest.id);
-        self.store.revoke(player, which).await?;
-        Ok(Some(which))
+        self.store.revoke(player, Which::One(oldest.id)).await?;
+        Ok(true)
     }
 
     /// A player's devices, the oldest first.
@@ -101,12 +99,11 @@ impl Accounts {
     }
 
     /// Signs out every device but the one that was shown. Returns once that is durable.
-    pub async fn sign_out_others(&self, known: &Known) -> Result<Which, AccountError> {
+    pub async fn sign_out_others(&self, known: &Known) -> Result<(), AccountError> {
         self.spend(known)?;
-        let which = Which::AllBut(known.credential);
-        match self.store.revoke(known.player.id, which).await {
+        match self.store.revoke(known.player.id, Which::AllBut(known.credential)).await {
             // There is none but this one.
-            Ok(()) | Err(PlayerError::Unknown) => Ok(which),
+            Ok(()) | Err(PlayerError::Unknown) => Ok(()),
             Err(error) => Err(error.into()),
         }
     }

@@ -117,11 +117,7 @@ async fn known_player<R: Routes>(
     let accounts = &gateway.accounts;
     let known = accounts.by_token(token).await.map_err(failed)?.ok_or_else(bad_token)?;
     let player = match name {
-        Some(name) => {
-            let player = accounts.rename(known.player.clone(), name).await.map_err(failed)?;
-            gateway.live.rename(&player);
-            player
-        }
+        Some(name) => accounts.rename(known.player.clone(), name).await.map_err(failed)?,
         None => known.player.clone(),
     };
     let token = match keeps {

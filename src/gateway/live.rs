@@ -14,8 +14,8 @@ use dashmap::mapref::entry::Entry;
 use hexhall_proto::error::CloseCode;
 
 use crate::ids::{KeyId, PlayerId, SessionId};
-use crate::store::Which;
-use crate::table::handle::{Player, SessionRef};
+use crate::store::{PlayerChange, Which};
+use crate::table::handle::SessionRef;
 
 /// Every session that has said `hello`.
 #[derive(Debug, Default)]
@@ -68,6 +68,15 @@ impl Live {
         }
     }
 
+    /// Takes in what has become durable about a player. Nothing that comes of it is left to
+    /// whoever asked for the change, and may have gone away.
+    pub fn changed(&self, change: PlayerChange<'_>) {
+        match change {
+            PlayerChange::Renamed { player, name } => self.rename(player, &Arc::from(name)),
+            PlayerChange::SignedOut { player, which } => self.sign_out(player, which),
+        }
+    }
+
     /// Ends the sessions that came in by what was revoked, once that is durable.
     pub fn sign_out(&self, player: PlayerId, which: Which) {
         for entered in self.of(player, |entered| which.is(entered.credential)) {
@@ -76,9 +85,9 @@ impl Live {
     }
 
     /// Has a player's sessions go by another name.
-    pub fn rename(&self, player: &Player) {
-        for session in self.of(player.id, |_| true) {
-            session.rename(Arc::clone(&player.name));
+    fn rename(&self, player: PlayerId, name: &Arc<str>) {
+        for session in self.of(player, |_| true) {
+            session.rename(Arc::clone(name));
         }
     }
 
@@ -96,6 +105,7 @@ mod tests {
 
     use super::*;
     use crate::gateway::outbox::{Bounds, Drain, Outgoing, outbox};
+    use crate::table::handle::Player;
 
     fn session(id: u64, player: u128) -> (Arc<SessionRef>, Drain) {
         let (outbox, drain) = outbox(Bounds { frames: 4, bytes: 64 });
@@ -134,7 +144,7 @@ mod tests {
         let live = Arc::new(Live::default());
         let sessions =
             [(1, 1), (2, 1), (3, 2)].map(|(id, player)| live.enter(session(id, player).0, key(1)));
-        live.rename(&Player { name: "Countess".into(), ..sessions[0].player.clone() });
+        live.changed(PlayerChange::Renamed { player: sessions[0].player.id, name: "Countess" });
         let names = sessions.each_ref().map(|session| session.player_now().name);
         assert_eq!(names.each_ref().map(|name| &**name), ["Countess", "Countess", "Ada"]);
     }

@@ -113,6 +113,10 @@ impl Hall {
         let lobby = Lobby::start(&workers, tables.clone(), board, chance.clone(), None, Vec::new());
         let accounts = Accounts::new(store.clone(), time.clone(), chance.clone()).limited();
         let live = Arc::new(Live::default());
+        store.tell({
+            let live = Arc::clone(&live);
+            move |change| live.changed(change)
+        });
         // Everybody here asks from a loopback address.
         let settings = Arc::new(Settings { exempt_local: false, ..Settings::default() });
         let identity = Identity { accounts: accounts.clone(), live: Arc::clone(&live), settings };

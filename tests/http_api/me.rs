@@ -2,6 +2,7 @@
 
 mod blocks;
 mod doors;
+mod hangups;
 
 use axum::http::{Method, StatusCode};
 use hexhall::accounts::{Known, Name, Token};
