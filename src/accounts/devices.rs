@@ -73,24 +73,28 @@ impl Accounts {
         let (now, shown) = (self.time.now(), token.hash());
         let device = CredentialRow::device(self.chance.key(now), row.id, shown, now.0);
         let credential = device.id;
-        let mut made_room = false;
-        loop {
-            match self.store.admit(device.clone(), MOST_DEVICES).await {
-                Err(PlayerError::Full) if !made_room => made_room = self.make_room(row.id).await?,
-                done => break done?,
-            }
-        }
+        self.admit(device).await?;
         Ok(Known { player: player(row), credential, shown, issued: now, next: None })
     }
 
-    /// Signs out the device that was not used for longest, if there is any.
-    async fn make_room(&self, player: PlayerId) -> Result<bool, AccountError> {
-        let devices = self.store.credentials(player).await?;
-        let Some(oldest) = devices.iter().min_by_key(|device| (device.used_ms, device.id)) else {
-            return Ok(false);
-        };
-        self.store.revoke(player, Which::One(oldest.id)).await?;
-        Ok(true)
+    /// Adds a device; where there are as many as there may be, in place of the one that was not
+    /// used for longest.
+    async fn admit(&self, device: CredentialRow) -> Result<(), AccountError> {
+        loop {
+            match self.store.admit(device.clone(), MOST_DEVICES).await {
+                Err(PlayerError::Full) => {}
+                done => return Ok(done?),
+            }
+            let devices = self.store.credentials(device.player).await?;
+            let Some(oldest) = devices.iter().min_by_key(|it| (it.used_ms, it.id)) else {
+                continue;
+            };
+            match self.store.replace(device.clone(), oldest.id).await {
+                // Somebody else has signed that one out meanwhile.
+                Err(PlayerError::Unknown) => {}
+                done => return Ok(done?),
+            }
+        }
     }
 
     /// A player's devices, the oldest first.

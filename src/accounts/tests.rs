@@ -187,6 +187,11 @@ async fn one_device_too_many_signs_out_the_one_not_used_for_longest() {
     time.advance(DAY);
     assert!(is_known(&accounts, &first).await, "and so it was used");
     let token = Token::generate().unwrap();
+    let before = accounts.devices(known.player.id).await.unwrap();
+    let taken = accounts.recover(&phrase, &tokens[1], None).await.unwrap_err();
+    assert!(matches!(taken, AccountError::Write(PlayerError::Exists)), "{taken}");
+    let after = accounts.devices(known.player.id).await.unwrap();
+    assert_eq!(after, before, "what fails signs nobody out");
     accounts.recover(&phrase, &token, None).await.unwrap();
     assert!(is_known(&accounts, &first).await && is_known(&accounts, &token).await);
     assert!(!is_known(&accounts, &tokens[0]).await && is_known(&accounts, &tokens[1]).await);

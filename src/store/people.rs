@@ -20,6 +20,8 @@ pub(super) enum Change {
     Rename { id: PlayerId, name: String, keys: NameKeys },
     /// Something more shows who a player is, of at most so many such things.
     Admit { credential: CredentialRow, most: usize },
+    /// Something more shows who a player is, in place of another thing, which does so no more.
+    Replace { credential: CredentialRow, gone: KeyId },
     /// A token is to take the place of the one that was shown, once it is shown itself.
     Renew { id: KeyId, shown: TokenHash, next: TokenHash, at_ms: u64 },
     /// Something was shown; if it took the place of another, that one is none any more.
@@ -142,6 +144,15 @@ impl Store {
     /// Adds a device or a key, one of the player's `most`; returns once that is durable.
     pub async fn admit(&self, credential: CredentialRow, most: usize) -> Result<(), PlayerError> {
         self.change(Change::Admit { credential, most }).await
+    }
+
+    /// Adds a device in place of the one that is `gone`, in one change; returns once that is
+    /// durable.
+    ///
+    /// # Errors
+    /// [`PlayerError::Unknown`] where that one is none of the player's; nothing has changed.
+    pub async fn replace(&self, credential: CredentialRow, gone: KeyId) -> Result<(), PlayerError> {
+        self.change(Change::Replace { credential, gone }).await
     }
 
     /// Has the token with the hash `next` take the place of the one that was `shown`, once it is

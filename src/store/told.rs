@@ -44,6 +44,9 @@ impl Listener {
             Change::Revoke { player, which } => {
                 PlayerChange::SignedOut { player: *player, which: *which }
             }
+            Change::Replace { credential, gone } => {
+                PlayerChange::SignedOut { player: credential.player, which: Which::One(*gone) }
+            }
             // Nobody goes by anything else for these.
             _ => return,
         };

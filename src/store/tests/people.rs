@@ -15,6 +15,7 @@ on_both_engines!(
     of_two_names_that_are_alike_the_second_is_refused,
     a_token_in_waiting_takes_its_place_when_it_is_shown,
     what_was_revoked_shows_nobody_and_the_rest_does,
+    one_device_takes_the_place_of_another_or_nothing_has_changed,
     a_change_is_told_before_whoever_asked_for_it_hears_of_it,
     a_phrase_is_one_players_and_a_newer_one_replaces_it,
     a_bot_has_an_owner_and_both_have_their_bounds,
@@ -166,6 +167,23 @@ async fn when_something_was_shown_is_noted(Fixture { store, .. }: Fixture) {
     let used = store.credentials(player(1, "").id).await.unwrap()[0].used_ms;
     assert_eq!(used, Some(50));
     assert_eq!(store.holder([1; 32]).await.unwrap().unwrap().used_ms, Some(50));
+}
+
+async fn one_device_takes_the_place_of_another_or_nothing_has_changed(
+    Fixture { store, .. }: Fixture,
+) {
+    store.create_player(player(1, "Ada"), device(1, 1)).await.unwrap();
+    store.create_player(player(2, "Eve"), device(2, 2)).await.unwrap();
+    let (adas, eves) = (device(1, 1).id, device(2, 2).id);
+    assert_eq!(store.replace(device(1, 3), eves).await, Err(PlayerError::Unknown));
+    assert_eq!(store.replace(device(1, 2), adas).await, Err(PlayerError::Exists));
+    assert_eq!(known(&store, 1).await, Some(player(1, "Ada")));
+    assert_eq!(known(&store, 2).await, Some(player(2, "Eve")));
+
+    store.replace(device(1, 3), adas).await.unwrap();
+    assert_eq!(known(&store, 1).await, None);
+    assert_eq!(known(&store, 3).await, Some(player(1, "Ada")));
+    assert_eq!(store.credentials(player(1, "").id).await.unwrap().len(), 1);
 }
 
 async fn a_change_is_told_before_whoever_asked_for_it_hears_of_it(
