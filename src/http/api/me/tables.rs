@@ -77,9 +77,18 @@ pub async fn list(
     let seated = api.lobby.seated(player, MOST).await?;
     let asked = seated.into_iter().map(|table| standing(&api, table, player));
     let told: Vec<_> = stream::iter(asked).buffered(AT_ONCE).collect().await;
-    let standings = told.into_iter().collect::<Result<Vec<_>, Problem>>()?;
-    let tables = standings.into_iter().flatten().map(my_table).collect();
-    Ok(mine(StatusCode::OK, MyTables { tables, now_ms: api.time.now().0 }))
+    let (mut tables, mut failure) = (Vec::new(), None);
+    for told in told {
+        match told {
+            Ok(standing) => tables.extend(standing.map(my_table)),
+            // A table that cannot be asked hides no other.
+            Err(problem) => failure = Some(problem),
+        }
+    }
+    match failure {
+        Some(problem) if tables.is_empty() => Err(problem),
+        _ => Ok(mine(StatusCode::OK, MyTables { tables, now_ms: api.time.now().0 })),
+    }
 }
 
 async fn standing(
