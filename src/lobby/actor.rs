@@ -18,7 +18,7 @@ use hexhall_proto::codec::{Format, encode};
 use hexhall_proto::error::{Code, ErrorBody};
 use hexhall_proto::event::LobbyEvent;
 use hexhall_proto::options::OptionsRequest;
-use hexhall_proto::party::OpenParty;
+use hexhall_proto::party::{OpenParty, Turns};
 use hexhall_proto::reply::Reply;
 use hexhall_proto::request::CpuSeat;
 use hexhall_proto::seek::ListedSeek;
@@ -26,6 +26,7 @@ use hexhall_proto::view::Listing;
 use tokio::sync::oneshot;
 
 use crate::chance::Chance;
+use crate::cpu::Level;
 use crate::game::clock::Stamp;
 use crate::gateway::outbox::Epoch;
 use crate::gateway::routes::LobbyAsk;
@@ -33,7 +34,7 @@ use crate::ids::{PlayerId, SessionId, TableId};
 use crate::store::{TableRow, TableStatus};
 use crate::table::beginning::{Beginning, Listed, Listings, Opener};
 use crate::table::handle::{NotTaken, ReplyTo, SessionRef};
-use crate::table::options::Options;
+use crate::table::options::{House, Options, OptionsError};
 use crate::table::state::{State, device, party};
 use crate::workers::Workers;
 
@@ -231,8 +232,9 @@ impl LobbyActor {
 
     /// Takes what is new on the board and tells it.
     pub(super) fn look(&mut self) {
-        // First, so that whatever comes from here on rings again.
-        self.board.rung.store(false, Ordering::Release);
+        // First, so that whatever comes from here on rings again. It is swapped, so that what was put
+        // on the board by those who found the bell rung is seen.
+        self.board.rung.swap(false, Ordering::AcqRel);
         self.meet();
         // No key is held while anything is told.
         let changed: Vec<TableId> = self.board.changed.iter().map(|entry| *entry.key()).collect();
@@ -288,19 +290,10 @@ impl LobbyActor {
         &mut self,
         reply: ReplyTo,
         at: Stamp,
-        options: &OptionsRequest,
+        Wanted { options, house, party }: Wanted,
         private: bool,
-        cpu: Option<CpuSeat>,
-        party: Option<OpenParty>,
+        ctx: &mut Context<Self>,
     ) {
-        let resolved = Options::resolve(options).and_then(|options| {
-            let party = party.map(|party| options.party(party, cpu)).transpose()?;
-            Ok((options, cpu.map(|cpu| options.house(cpu)).transpose()?, party))
-        });
-        let (options, house, party) = match resolved {
-            Ok(resolved) => resolved,
-            Err(error) => return refuse(reply, Code::BadOptions, error.to_string()),
-        };
         let services = self.tables.services();
         let table = self.chance.table(services.time.now());
         let player = reply.session().player_now();
@@ -325,9 +318,36 @@ impl LobbyActor {
             // Right after the opening, before anybody sits down.
             events.splice(1..1, party::formed(code, turns, level, &player, at));
         }
-        let opener = Opener::Asked(reply);
+        let (lobby, stands) = oneshot::channel();
+        let opener = Opener { lobby, asked: Some(reply) };
         let beginning = Beginning::Opened { state: Box::new(state), events, slot, opener };
         self.tables.open(table, beginning);
+        ctx.spawn(stands.into_actor(self).map(move |stands, actor, _| {
+            if stands.is_err() {
+                // It died before it was durable, and holds nobody's place.
+                actor.state.not_opened(table);
+            }
+        }));
+    }
+}
+
+/// A table as somebody wants it.
+struct Wanted {
+    options: Options,
+    house: Option<House>,
+    party: Option<(Turns, Level)>,
+}
+
+impl Wanted {
+    fn resolve(
+        options: &OptionsRequest,
+        cpu: Option<CpuSeat>,
+        party: Option<OpenParty>,
+    ) -> Result<Wanted, OptionsError> {
+        let options = Options::resolve(options)?;
+        let party = party.map(|party| options.party(party, cpu)).transpose()?;
+        let house = cpu.map(|cpu| options.house(cpu)).transpose()?;
+        Ok(Wanted { options, house, party })
     }
 }
 
@@ -342,7 +362,10 @@ impl Handler<Asked> for LobbyActor {
         self.look();
         match ask {
             LobbyAsk::Open { options, private, cpu, party } => {
-                self.open(reply, at, &options, private, cpu, party);
+                match Wanted::resolve(&options, cpu, party) {
+                    Ok(wanted) => self.open(reply, at, wanted, private, ctx),
+                    Err(error) => refuse(reply, Code::BadOptions, error.to_string()),
+                }
             }
             LobbyAsk::JoinParty { code, plays } => self.join_party(reply, at, &code, plays, ctx),
             LobbyAsk::Seek { wanted, answer } => self.seek(reply, wanted, answer, ctx),
@@ -418,8 +441,9 @@ impl Handler<List> for LobbyActor {
 impl Handler<Seated> for LobbyActor {
     type Result = ();
 
-    fn handle(&mut self, Seated { player, most, answer }: Seated, _: &mut Context<Self>) {
+    fn handle(&mut self, Seated { player, most, answer }: Seated, ctx: &mut Context<Self>) {
         self.look();
+        self.settle(ctx);
         // Whoever asked may have gone.
         let _ = answer.send(self.state.seated(player, most));
     }

@@ -182,10 +182,15 @@ impl LobbyActor {
         };
         match sought {
             Ok(seek) => {
+                let asker = reply.session().id;
                 reply.answer(Reply::Seeking { seek: seek.to_string() });
                 if !self.board.online.is_here(whose) {
                     self.pairing.went(whose, now);
                 }
+                // The other tabs hear of its end, and so of it as well.
+                let tabs = self.board.online.sessions(whose);
+                let others = tabs.iter().filter(|session| session.id != asker);
+                others.for_each(|session| self.show_seeks(session));
             }
             Err(error) => reply.answer(Reply::Error(told::no_seek(error))),
         }
@@ -337,8 +342,8 @@ impl LobbyActor {
         let state = State::new(table, services.spans, options, None, now);
         let fresh = Arc::clone(&services.fresh);
         let events = device::opening_of_two(options, &players, now, || fresh());
-        let (told, opened) = oneshot::channel();
-        let opener = Opener::Lobby(told);
+        let (lobby, opened) = oneshot::channel();
+        let opener = Opener { lobby, asked: None };
         self.tables.open(table, Beginning::Opened { state: Box::new(state), events, slot, opener });
         ctx.spawn(opened.into_actor(self).map(move |opened, actor, ctx| {
             actor.look();

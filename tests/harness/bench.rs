@@ -196,7 +196,8 @@ pub struct Sitter {
 }
 
 impl Sitter {
-    fn reply_to(&mut self) -> ReplyTo {
+    /// Where the reply to what is asked next goes.
+    pub fn reply_to(&mut self) -> ReplyTo {
         self.asked += 1;
         ReplyTo::new(Arc::clone(&self.session), self.asked)
     }

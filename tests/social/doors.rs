@@ -2,16 +2,21 @@
 //! dies of being rebuilt is not rebuilt as fast as it can die.
 
 use futures_util::FutureExt;
+use hexhall::game::Seat;
 use hexhall::ids::TableId;
 use hexhall::lobby::directory::NotFound;
+use hexhall::table::beginning::{Beginning, Opener};
 use hexhall::table::handle::Ask;
+use hexhall::table::options::Options;
+use hexhall::table::state::State;
+use hexhall::table::state::event::Event;
 use hexhall_proto::error::Code;
 use hexhall_proto::options::Time;
 use hexhall_proto::reply::Reply;
 use tokio::task::LocalSet;
 
 use crate::harness::bench::Bench;
-use crate::harness::board;
+use crate::harness::{board, patiently};
 
 #[tokio::test]
 async fn whoever_gives_up_looking_for_a_table_leaves_no_door_and_takes_none_from_the_others() {
@@ -65,4 +70,33 @@ async fn a_table_that_dies_twice_in_a_second_is_left_alone_for_a_second() {
         assert_eq!(bench.tables.awake(), 1);
     };
     LocalSet::new().run_until(deadly).await;
+}
+
+#[tokio::test]
+async fn a_table_that_cannot_be_opened_says_so_to_the_lobby_and_to_whoever_asked() {
+    let opening = async {
+        let bench = Bench::new();
+        let (mut ana, services) = (bench.sitter("Ana"), bench.tables.services());
+        let (table, at) = (TableId::from_parts(1, 1), bench.time.now());
+        let options = Options::resolve(&board(3, Time::None {})).unwrap();
+        let state = State::new(table, services.spans, options, None, at);
+        // Nobody takes the same seat twice.
+        let opened = Event::Opened { options, invitation: None, at };
+        let seated = Event::Seated { seat: Seat::One, player: ana.session().player.clone(), at };
+        let (lobby, stands) = tokio::sync::oneshot::channel();
+        let opener = Opener { lobby, asked: Some(ana.reply_to()) };
+        bench.tables.open(
+            table,
+            Beginning::Opened {
+                state: Box::new(state),
+                events: vec![opened, seated.clone(), seated],
+                slot: services.store.reserve().unwrap(),
+                opener,
+            },
+        );
+        assert!(patiently("the end of the table", stands).await.is_err());
+        let Reply::Error(body) = ana.reply().await else { panic!() };
+        assert_eq!((body.code, bench.tables.awake()), (Code::Busy, 0));
+    };
+    LocalSet::new().run_until(opening).await;
 }
