@@ -12,6 +12,7 @@ use std::sync::Arc;
 use actix::prelude::*;
 use hexhall_proto::error::{Code, ErrorBody};
 use hexhall_proto::event::LobbyEvent;
+use hexhall_proto::options::OptionsRequest;
 use hexhall_proto::reply::Reply;
 use hexhall_proto::seek;
 use metrics::{Counter, Gauge, counter, describe_counter, describe_gauge, gauge};
@@ -107,6 +108,15 @@ impl LobbyActor {
     fn wanted(&self, asked: seek::Seek, answer: Option<SeekId>) -> Result<Wanted, ErrorBody> {
         let seek::Seek { options, pool, rated, range, answer: _ } = asked;
         let range = range.map(told::read_range).transpose()?;
+        let has_options = options != OptionsRequest::default();
+        let ways =
+            [("answer", answer.is_some()), ("pool", pool.is_some()), ("options", has_options)];
+        let mut ways = ways.into_iter().filter_map(|(way, is_there)| is_there.then_some(way));
+        match (ways.next(), ways.next()) {
+            (Some(one), Some(two)) => return Err(told::contradiction(one, two)),
+            (Some("answer"), None) if rated => return Err(told::contradiction("answer", "rated")),
+            _ => {}
+        }
         if let Some(id) = answer {
             let unknown = || told::no_seek(NoSeek::Unknown(id));
             let terms = self.pairing.get(id).ok_or_else(unknown)?.wish.terms.clone();

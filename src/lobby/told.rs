@@ -83,6 +83,12 @@ pub fn read_range(RatingRange { min, max }: RatingRange) -> Result<Range, ErrorB
     }
 }
 
+/// Two fields of a seek that both say what is to be played.
+pub fn contradiction(one: &str, two: &str) -> ErrorBody {
+    let message = format!("`{one}` says what is to be played: leave `{two}` out, or `{one}`");
+    ErrorBody::new(Code::BadRequest, message)
+}
+
 /// Why a seek has ended.
 pub const fn end(why: Why) -> SeekEnd {
     match why {
