@@ -28,7 +28,7 @@ use crate::http::api::me::Identity;
 use crate::http::api::{self, Api};
 use crate::http::{self, Readiness};
 use crate::ids::TableId;
-use crate::lobby::actor::Board;
+use crate::lobby::actor::{Board, Limits};
 use crate::lobby::directory::spectator_delay_ms;
 use crate::lobby::{Lobby, Tables};
 use crate::store::{Health, ReadError, Store, TableRow, TableStatus};
@@ -176,9 +176,12 @@ impl Wired {
             put_away_ms: settings::millis(config.tables.put_away),
         };
         let (tables, deaths) = Tables::new(Arc::clone(&workers), services);
-        let each = config.limits.enabled.then_some(config.limits.tables_per_guest);
+        let limits = match config.limits.enabled {
+            true => Limits::usual(config.limits.tables_per_guest),
+            false => Limits::default(),
+        };
         let lobby =
-            Lobby::start(&workers, tables.clone(), board, chance.clone(), each, rows.clone());
+            Lobby::start(&workers, tables.clone(), board, chance.clone(), limits, rows.clone());
         tables.wake_due(&rows).await;
 
         let accounts = Accounts::new(store.clone(), time.clone(), chance);

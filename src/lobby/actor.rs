@@ -28,8 +28,10 @@ use tokio::sync::oneshot;
 use crate::chance::Chance;
 use crate::cpu::Level;
 use crate::game::clock::Stamp;
+use crate::gateway::limits::Each;
 use crate::gateway::outbox::Epoch;
 use crate::gateway::routes::LobbyAsk;
+use crate::gateway::settings::Allowance;
 use crate::ids::{PlayerId, SessionId, TableId};
 use crate::store::{TableRow, TableStatus};
 use crate::table::beginning::{Beginning, Listed, Listings, Opener};
@@ -56,6 +58,23 @@ const SHOWN_SEEKS: usize = 50;
 pub struct Lobby {
     address: Addr<LobbyActor>,
     board: Arc<Board>,
+}
+
+/// How much one player may have and do. Without limits, any number of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Limits {
+    /// At how many tables a player may sit.
+    pub tables_each: Option<usize>,
+    /// How many codes of parties a player may try.
+    pub codes: Option<Allowance>,
+}
+
+impl Limits {
+    /// What a player may do on a server that is open to everybody: beside so many tables, 30 codes
+    /// an hour, which is enough for slips. With a thousand parties, one guess in 190,000 is right.
+    pub fn usual(tables_each: usize) -> Limits {
+        Limits { tables_each: Some(tables_each), codes: Some(Allowance::an_hour(30)) }
+    }
 }
 
 /// What has changed on the list and was not yet looked at, and who is connected. Made before the
@@ -95,10 +114,11 @@ impl Lobby {
         tables: Tables,
         board: Arc<Board>,
         chance: Chance,
-        tables_each: Option<usize>,
+        limits: Limits,
         rows: Vec<TableRow>,
     ) -> Lobby {
         let actor_board = Arc::clone(&board);
+        let codes_tried = Each::new(limits.codes, tables.services().time.clone());
         let kept_ms = tables.services().spans.countdown.lost_ms;
         let address = workers.start_actor(0, move |ctx: &mut Context<LobbyActor>| {
             ctx.set_mailbox_capacity(MAILBOX);
@@ -108,7 +128,8 @@ impl Lobby {
                 board: actor_board,
                 tables,
                 chance,
-                tables_each,
+                tables_each: limits.tables_each,
+                codes_tried,
                 pairing: Pairing::new(kept_ms),
                 seeking: Seeking::new(),
             };
@@ -176,6 +197,8 @@ pub struct LobbyActor {
     pub(super) tables: Tables,
     pub(super) chance: Chance,
     pub(super) tables_each: Option<usize>,
+    /// Codes of parties, by who tries them: a code opens private tables, and must not be guessed.
+    codes_tried: Each<PlayerId>,
     pub(super) pairing: Pairing,
     pub(super) seeking: Seeking,
 }

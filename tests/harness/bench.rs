@@ -11,7 +11,7 @@ use hexhall::game::clock::{Millis, Stamp};
 use hexhall::gateway::outbox::{Bounds, Drain, Outgoing, outbox};
 use hexhall::gateway::routes::LobbyAsk;
 use hexhall::ids::{SessionId, TableId};
-use hexhall::lobby::actor::Board;
+use hexhall::lobby::actor::{Board, Limits};
 use hexhall::lobby::{Lobby, Tables};
 use hexhall::store::{Faults, Options, Store};
 use hexhall::table::beginning::Services;
@@ -94,7 +94,9 @@ impl Bench {
         };
         let (tables, deaths) = Tables::new(Arc::clone(&workers), services);
         let revival = spawn_local(tables.clone().revive(deaths));
-        let lobby = Lobby::start(&workers, tables.clone(), board, chance.clone(), None, Vec::new());
+        let limits = Limits::default();
+        let lobby =
+            Lobby::start(&workers, tables.clone(), board, chance.clone(), limits, Vec::new());
         let sessions = AtomicU64::new(1);
         let _folder = folder;
         Bench { time, tables, faults, lobby, chance, sessions, deadly, revival, _folder }
