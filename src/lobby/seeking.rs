@@ -216,7 +216,10 @@ impl LobbyActor {
     }
 
     pub(super) fn ready(&mut self, reply: ReplyTo, name: MatchId) {
-        match self.pairing.ready(name, reply.session().player.id) {
+        let store = &self.tables.services().store;
+        let has_blocked = |one, two| store.has_blocked(one, two);
+        let (player, now) = (reply.session().player.id, self.now());
+        match self.pairing.ready(name, player, now, &has_blocked) {
             Ok(()) => reply.answer(Reply::Done {}),
             Err(error) => refuse(reply, Code::NoMatch, error.to_string()),
         }

@@ -120,22 +120,34 @@ impl Pairing {
         }
     }
 
-    /// A player is ready.
+    /// A player is ready. Where both are and one has blocked the other since they were chosen, the
+    /// match comes to nothing.
     ///
     /// # Errors
     /// Nobody asked.
-    pub fn ready(&mut self, name: MatchId, player: PlayerId) -> Result<(), NoMatch> {
+    pub fn ready(
+        &mut self,
+        name: MatchId,
+        player: PlayerId,
+        now: Stamp,
+        blocked: &Blocked<'_>,
+    ) -> Result<(), NoMatch> {
         let found = self.matches.get_mut(&name).and_then(|reservation| {
             let side = reservation.players.iter().position(|&it| it == player)?;
             Some((side, reservation))
         });
         let (side, reservation) = found.ok_or(NoMatch(name))?;
-        if let Stage::Checking { ready, .. } = &mut reservation.stage {
-            ready[side] = true;
-            if *ready == [true; 2] {
-                reservation.stage = Stage::Opening;
-                self.pair(name);
-            }
+        let Stage::Checking { ready, .. } = &mut reservation.stage else { return Ok(()) };
+        ready[side] = true;
+        if *ready != [true; 2] {
+            return Ok(());
+        }
+        let wishes = reservation.seeks.map(|id| self.seeks.get(&id).map(|seek| &seek.wish));
+        if wishes[0].zip(wishes[1]).is_some_and(|(one, two)| one.fits(two, blocked)) {
+            reservation.stage = Stage::Opening;
+            self.pair(name);
+        } else {
+            self.dissolve(name, &[], Why::Withdrawn, now);
         }
         Ok(())
     }

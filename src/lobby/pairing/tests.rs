@@ -63,13 +63,17 @@ impl Hall {
     fn after(&mut self, ms: Millis) -> Vec<News> {
         self.now = self.now + ms;
         let (blocked, matches) = (&self.blocked, &mut self.matches);
-        let has_blocked =
-            |one, two| blocked.iter().any(|&(a, b)| (player(a), player(b)) == (one, two));
+        let has_blocked = has_blocked(blocked);
         self.pairing.step(self.now, &has_blocked, &mut || {
             *matches += 1;
             MatchId::from_parts(*matches, 0)
         });
         self.pairing.take_news()
+    }
+
+    fn ready(&mut self, name: MatchId, player: PlayerId) -> Result<(), reserve::NoMatch> {
+        let has_blocked = has_blocked(&self.blocked);
+        self.pairing.ready(name, player, self.now, &has_blocked)
     }
 
     /// Lets time pass and opens a table for everybody who is paired. Gives who plays whom, seat 1
@@ -88,6 +92,10 @@ impl Hall {
         }
         played
     }
+}
+
+fn has_blocked(blocked: &[(u64, u64)]) -> impl Fn(PlayerId, PlayerId) -> bool {
+    |one, two| blocked.iter().any(|&(a, b)| (player(a), player(b)) == (one, two))
 }
 
 fn paired(news: &[News]) -> Vec<(MatchId, Paired)> {
@@ -122,6 +130,19 @@ fn checked() -> (Hall, MatchId) {
     let news = hall.after(LOOK_EVERY_MS);
     assert!(paired(&news).is_empty());
     (hall, check(&news).unwrap())
+}
+
+#[test]
+fn whoever_blocks_the_other_in_a_check_does_not_play_them_and_both_wait_on() {
+    let (mut hall, name) = checked();
+    assert_eq!(hall.ready(name, player(1)), Ok(()));
+    hall.blocked.push((2, 1));
+    assert_eq!(hall.ready(name, player(2)), Ok(()));
+    let news = hall.after(LOOK_EVERY_MS);
+    assert!(paired(&news).is_empty() && ended(&news).is_empty(), "{news:?}");
+    assert_eq!(news.iter().filter(|it| matches!(it, News::Back(_))).count(), 2);
+    assert_eq!(hall.pairing.len(), 2);
+    assert_eq!(hall.play(CHECK_MS), NOBODY);
 }
 
 #[test]
@@ -252,14 +273,14 @@ fn the_last_opponent_is_taken_only_where_nobody_else_waits() {
 #[test]
 fn both_are_asked_where_a_wish_is_old_and_play_once_both_are_ready() {
     let (mut hall, name) = checked();
-    assert_eq!(hall.pairing.ready(name, player(3)), Err(reserve::NoMatch(name)));
-    assert_eq!(hall.pairing.ready(name, player(2)), Ok(()));
-    assert_eq!(hall.pairing.ready(name, player(2)), Ok(()), "said twice");
+    assert_eq!(hall.ready(name, player(3)), Err(reserve::NoMatch(name)));
+    assert_eq!(hall.ready(name, player(2)), Ok(()));
+    assert_eq!(hall.ready(name, player(2)), Ok(()), "said twice");
     assert!(hall.pairing.check(player(2)).unwrap().ready);
     assert_eq!(hall.play(0), NOBODY);
-    assert_eq!(hall.pairing.ready(name, player(1)), Ok(()));
+    assert_eq!(hall.ready(name, player(1)), Ok(()));
     assert_eq!(hall.play(0), [[player(1), player(2)]]);
-    assert_eq!(hall.pairing.ready(name, player(1)), Err(reserve::NoMatch(name)));
+    assert_eq!(hall.ready(name, player(1)), Err(reserve::NoMatch(name)));
 }
 
 #[test]
@@ -267,7 +288,7 @@ fn whoever_does_not_answer_leaves_and_the_other_is_first_again() {
     let (mut hall, name) = checked();
     hall.seek(wish(3, 1500));
     assert_eq!(hall.play(1_000), NOBODY);
-    assert_eq!(hall.pairing.ready(name, player(1)), Ok(()));
+    assert_eq!(hall.ready(name, player(1)), Ok(()));
     assert_eq!(hall.pairing.next_due(), Some(hall.now + (CHECK_MS - 1_000)));
     assert_eq!(hall.after(CHECK_MS - 1_001), []);
     let news = hall.after(1);
@@ -275,7 +296,7 @@ fn whoever_does_not_answer_leaves_and_the_other_is_first_again() {
     assert!(news.contains(&News::Back(player(1))));
     let again = check(&news).expect("1 has kept the time that it waited");
     for n in [1, 3] {
-        hall.pairing.ready(again, player(n)).unwrap();
+        hall.ready(again, player(n)).unwrap();
     }
     assert_eq!(hall.play(0), [[player(1), player(3)]]);
 }
