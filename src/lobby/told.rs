@@ -29,7 +29,7 @@ pub fn pools() -> Vec<Pool> {
 
 /// A seek as everybody sees it.
 pub fn listed(seek: &Seek) -> ListedSeek {
-    let Seek { id, age, wish } = seek;
+    let Seek { id, age, wish, .. } = seek;
     ListedSeek {
         seek: id.to_string(),
         player: wire::player(&wish.player),
@@ -44,7 +44,7 @@ pub fn listed(seek: &Seek) -> ListedSeek {
 
 /// A seek as its player sees it.
 pub fn own(seek: &Seek, now: Stamp) -> OwnSeek {
-    let Seek { id, age, wish } = seek;
+    let Seek { id, age, wish, .. } = seek;
     OwnSeek {
         seek: id.to_string(),
         pool: wish.pool.map(str::to_owned),
@@ -96,6 +96,7 @@ pub const fn end(why: Why) -> SeekEnd {
         Why::NotReady => SeekEnd::NotReady,
         Why::Gone => SeekEnd::Gone,
         Why::TooManyTables => SeekEnd::TooManyTables,
+        Why::Unmatched => SeekEnd::Unmatched,
     }
 }
 

@@ -89,7 +89,7 @@ impl Pairing {
             return Err(NoSeek::NotForYou);
         }
         self.check_room(player)?;
-        self.insert(id, wish, now);
+        self.insert(id, wish, true, now);
         self.reserve(fresh(), wanted, id, now);
         Ok(id)
     }
@@ -227,7 +227,8 @@ impl Pairing {
         }
     }
 
-    /// A match comes to nothing: the seeks of `leavers` end, the other's stand as before.
+    /// A match comes to nothing: the seeks of `leavers` end, the other's stand as before, but for
+    /// the answer that one of them may be.
     pub(super) fn dissolve(&mut self, name: MatchId, leavers: &[PlayerId], why: Why, now: Stamp) {
         let Some(reservation) = self.matches.remove(&name) else { return };
         for player in reservation.players {
@@ -239,6 +240,7 @@ impl Pairing {
             if leavers.contains(&player) {
                 self.end_all(player, why, now);
             } else {
+                self.end_answers(player, now);
                 self.enqueue_all(player, now);
                 if reservation.asked {
                     self.news.push(News::Back(player));
@@ -246,6 +248,13 @@ impl Pairing {
             }
             self.forget_idle(player);
         }
+    }
+
+    /// An answer is with that opponent or with nobody: it does not wait for another.
+    fn end_answers(&mut self, player: PlayerId, now: Stamp) {
+        let answers = self.of(player).filter(|seek| seek.answers).map(|seek| seek.id);
+        let answers: Vec<SeekId> = answers.collect();
+        answers.into_iter().for_each(|id| self.end(id, Why::Unmatched, now));
     }
 
     /// Says that two play.

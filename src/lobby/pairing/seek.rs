@@ -18,6 +18,9 @@ pub struct Seek {
     pub age: Age,
     /// What is wished for.
     pub wish: Wish,
+    /// Whether it answers another: it is with that opponent or with nobody, and so never listed and
+    /// in no queue.
+    pub answers: bool,
 }
 
 /// Since when a seek waits. The lesser has waited longer, and no two are alike.
@@ -203,7 +206,7 @@ pub type Blocked<'a> = dyn Fn(PlayerId, PlayerId) -> bool + 'a;
 impl Seek {
     /// Whether it is listed, for anybody to answer.
     pub const fn is_public(&self) -> bool {
-        self.wish.pool.is_none()
+        self.wish.pool.is_none() && !self.answers
     }
 
     /// Whether the window is wide enough for these two by now.

@@ -71,6 +71,16 @@ impl Hall {
         self.pairing.take_news()
     }
 
+    fn answer(&mut self, wanted: SeekId, wish: Wish) -> Result<SeekId, NoSeek> {
+        self.seeks += 1;
+        let (id, matches) = (name(self.seeks), &mut self.matches);
+        let has_blocked = has_blocked(&self.blocked);
+        self.pairing.answer(id, wanted, wish, self.now, &has_blocked, &mut || {
+            *matches += 1;
+            MatchId::from_parts(*matches, 0)
+        })
+    }
+
     fn ready(&mut self, name: MatchId, player: PlayerId) -> Result<(), reserve::NoMatch> {
         let has_blocked = has_blocked(&self.blocked);
         self.pairing.ready(name, player, self.now, &has_blocked)
@@ -130,6 +140,45 @@ fn checked() -> (Hall, MatchId) {
     let news = hall.after(LOOK_EVERY_MS);
     assert!(paired(&news).is_empty());
     (hall, check(&news).unwrap())
+}
+
+#[test]
+fn an_answer_that_comes_to_nothing_plays_nobody_else_and_the_seek_that_it_answered_waits_on() {
+    type Ends = fn(&mut Hall, MatchId) -> Vec<News>;
+    // The maker says nothing, or withdraws; or the table cannot be opened.
+    let ends: [Ends; 3] = [
+        |hall, _| hall.after(CHECK_MS),
+        |hall, _| {
+            let maker = hall.pairing.of(player(1)).next().unwrap().id;
+            assert!(hall.pairing.withdraw(maker, player(1), hall.now));
+            hall.after(0)
+        },
+        |hall, name| {
+            hall.ready(name, player(1)).unwrap();
+            hall.pairing.not_opened(name, hall.now);
+            hall.after(0)
+        },
+    ];
+    for (n, end) in ends.into_iter().enumerate() {
+        let mut hall = Hall::new();
+        let maker = hall.seek(wish(1, 1500));
+        // What the answerer seeks besides is another thing.
+        hall.seek(Wish { terms: terms(14), ..wish(2, 1500) });
+        hall.after(40_000);
+        let answer = hall.answer(maker, wish(2, 1500)).unwrap();
+        let name = check(&hall.after(0)).unwrap();
+        assert_eq!(hall.ready(name, player(2)), Ok(()));
+        let news = end(&mut hall, name);
+        assert!(ended(&news).contains(&(player(2), Why::Unmatched)), "{n}: {news:?}");
+        assert!(hall.pairing.get(answer).is_none());
+        assert!(!news.contains(&News::Listed(answer)), "{n}: {news:?}");
+        hall.seek(wish(3, 1500));
+        let met = hall.play(LOOK_EVERY_MS);
+        assert!(met.iter().flatten().all(|it| *it != player(2)), "{n}: {met:?}");
+        hall.seek(Wish { terms: terms(14), ..wish(4, 1500) });
+        hall.after(LOOK_EVERY_MS);
+        assert!(hall.pairing.check(player(2)).is_some(), "{n}: the other seek has kept its age");
+    }
 }
 
 #[test]
