@@ -250,10 +250,13 @@ impl LobbyActor {
         send(session, &self.seeks_of(session.player.id));
     }
 
-    /// Tells a session of the match that it may have missed.
+    /// Tells a session of the match that it may have missed, if its player still sits there.
     pub(super) fn show_last_match(&self, session: &SessionRef) {
-        let lately = |&(_, at): &(TableId, Stamp)| self.now() - at < TOLD_AGAIN_MS;
-        if let Some((table, _)) = self.pairing.last_table(session.player.id).filter(lately) {
+        let player = session.player.id;
+        let waits = |&(table, at): &(TableId, Stamp)| {
+            self.now() - at < TOLD_AGAIN_MS && self.state.sits(player, table)
+        };
+        if let Some((table, _)) = self.pairing.last_table(player).filter(waits) {
             send(session, &LobbyEvent::Matched { table: table.to_string() });
         }
     }

@@ -125,6 +125,11 @@ impl LobbyState {
         tables.map(|entry| &entry.listing)
     }
 
+    /// Whether a player sits at a table.
+    pub fn sits(&self, player: PlayerId, table: TableId) -> bool {
+        self.tables.get(&table).is_some_and(|entry| entry.seated.contains(&Some(player)))
+    }
+
     /// The tables where a player sits, `most` of them at most, the newest first.
     pub fn seated(&self, player: PlayerId, most: usize) -> Vec<TableId> {
         let tables = self.tables.iter().rev();
