@@ -44,14 +44,11 @@ use super::directory::{Tables, spectator_delay_ms};
 use super::online::Online;
 use super::pairing::Pairing;
 use super::seeking::Seeking;
-use super::state::{LobbyState, seats};
+use super::state::{LobbyState, SHOWN_SEEKS, seats};
 use super::told;
 
 /// Messages that may wait for the lobby. Beyond these, requests are answered `busy`.
 const MAILBOX: usize = 1_024;
-
-/// How many seeks a follower of the list is shown at once.
-const SHOWN_SEEKS: usize = 50;
 
 /// The door to the lobby.
 #[derive(Clone)]
