@@ -2,7 +2,7 @@
 //! both players in their seats.
 
 mod checks;
-mod crowd;
+pub mod crowd;
 mod lists;
 mod rated;
 mod trouble;
