@@ -78,7 +78,7 @@ impl Accounts {
         Ok(self.store.credentials(bot.id).await?)
     }
 
-    /// Has a key be none any more. Returns once that is durable.
+    /// Revokes a key. Returns once that is durable.
     pub async fn revoke_key(&self, Bot(bot): &Bot, key: KeyId) -> Result<(), AccountError> {
         match self.store.revoke(bot.id, Which::One(key)).await {
             Ok(()) => Ok(()),

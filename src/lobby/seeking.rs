@@ -73,7 +73,7 @@ struct Wanted {
 }
 
 /// What is known of somebody who wishes for a game.
-struct Known {
+struct Seeker {
     rating: Rating,
     /// Whose they are: a bot's owner, and oneself otherwise.
     owner: PlayerId,
@@ -149,7 +149,7 @@ impl LobbyActor {
 
     /// What the store knows of a player: their rating in what is played by these options, as sure as
     /// it is by now, and whose they are. What cannot be read is as of somebody new.
-    fn known(&self, player: &Player, options: &Options) -> impl Future<Output = Known> + use<> {
+    fn known(&self, player: &Player, options: &Options) -> impl Future<Output = Seeker> + use<> {
         let store = self.tables.services().store.clone();
         let (player, bot) = (player.id, player.bot);
         let now = self.now();
@@ -167,18 +167,18 @@ impl LobbyActor {
             let rating =
                 standing.map_or(Rating::UNKNOWN, |standing| standing.rating_at(now).into());
             let barred = left.ok().and_then(|left| leavers::barred_until(&left));
-            Known { rating, owner, barred }
+            Seeker { rating, owner, barred }
         }
     }
 
-    fn begin_seek(&mut self, reply: ReplyTo, player: Player, wanted: Wanted, known: Known) {
+    fn begin_seek(&mut self, reply: ReplyTo, player: Player, wanted: Wanted, known: Seeker) {
         let now = self.now();
         if let Some(until) = known.barred.filter(|until| *until > now) {
             return reply.answer(Reply::Error(told::barred(until - now)));
         }
         let id = self.chance.seek(now);
         let Wanted { terms, pool, range, answer } = wanted;
-        let (whose, Known { rating, owner, .. }) = (player.id, known);
+        let (whose, Seeker { rating, owner, .. }) = (player.id, known);
         let wish = Wish { player, owner, terms, rating, range, pool };
         let store = &self.tables.services().store;
         let sought = match answer {

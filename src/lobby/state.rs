@@ -91,8 +91,7 @@ impl LobbyState {
     }
 
     /// What lists show of a table has changed, or who is `seated` there, which may not be shown
-    /// yet; `closed` takes it off. Gives what followers of the
-    /// public list are to be told.
+    /// yet; `closed` takes it off. Gives what followers of the public list are to be told.
     pub fn change(
         &mut self,
         table: TableId,

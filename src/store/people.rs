@@ -24,7 +24,7 @@ pub(super) enum Change {
     Replace { credential: CredentialRow, gone: KeyId },
     /// A token is to take the place of the one that was shown, once it is shown itself.
     Renew { id: KeyId, shown: TokenHash, next: TokenHash, at_ms: u64 },
-    /// Something was shown; if it took the place of another, that one is none any more.
+    /// A token or key was used; if it took the place of another, that one is good no more.
     Use { id: KeyId, shown: TokenHash, retires: Option<TokenHash>, at_ms: u64 },
     /// A player has a recovery phrase, in place of an earlier one.
     Recovery { player: PlayerId, hash: TokenHash },
@@ -32,7 +32,7 @@ pub(super) enum Change {
     Block { player: PlayerId, blocked: PlayerId, at_ms: u64, most: usize },
     /// A player has nothing against another any more.
     Unblock { player: PlayerId, blocked: PlayerId },
-    /// What showed who a player is does so no more.
+    /// Some of a player's credentials are revoked.
     Revoke { player: PlayerId, which: Which },
 }
 
@@ -194,7 +194,7 @@ impl Store {
         self.change(Change::Recovery { player, hash }).await
     }
 
-    /// Has some of a player's devices or keys show nothing any more; returns once that is durable.
+    /// Revokes some of a player's credentials; returns once that is durable.
     pub async fn revoke(&self, player: PlayerId, which: Which) -> Result<(), PlayerError> {
         self.change(Change::Revoke { player, which }).await
     }

@@ -181,7 +181,7 @@ pub struct Player {
 }
 
 impl Player {
-    /// Whose seat it is where the computer has one of its own. No guest's name is as old as this.
+    /// The computer's player id. No guest's is as old: ids begin with their time.
     const HOUSE: PlayerId = PlayerId::from_parts(0, 0);
 
     /// The house's computer, playing at this level.

@@ -7,8 +7,8 @@
 //! match from the start, and ends with it.
 //!
 //! Invariants: a player is in one match at most; a match has both or neither; a seek is in the
-//! queue of its terms exactly while its player is here and in no match. After a step no two seeks
-//! of a queue are acceptable to each other.
+//! queue of its terms exactly while its player is here and in no match. Two who fit never both wait
+//! above 30 s and a look, unless they have just played each other and others wait.
 //!
 //! Bounds: [`SEEKS_EACH`] seeks a player, [`MOST_SEEKS`] in all, and what is remembered of
 //! [`memory::REMEMBERED`] players. A queue is looked through at most every [`LOOK_EVERY_MS`], and
@@ -51,7 +51,7 @@ pub struct Pairing {
     queues: BTreeMap<Arc<str>, Queue>,
     /// When which queue is looked through next.
     looks: BTreeSet<(Stamp, Arc<str>)>,
-    /// Queues that have come to be due since the last look.
+    /// Queues that a change has made due while `step` runs.
     stirred: Vec<Arc<str>>,
     /// Who has been gone since when.
     gone: BTreeSet<(Stamp, PlayerId)>,
@@ -332,7 +332,7 @@ impl Pairing {
         }
     }
 
-    /// Ends a seek that is in no match.
+    /// Ends a seek; the match that it may be in is the caller's affair.
     fn end(&mut self, id: SeekId, why: Why, now: Stamp) {
         self.dequeue(id, now);
         let Some(seek) = self.seeks.remove(&id) else { return };

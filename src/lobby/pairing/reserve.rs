@@ -234,7 +234,7 @@ impl Pairing {
         for player in reservation.players {
             if let Some(person) = self.people.get_mut(&player) {
                 person.reserved = None;
-                // Whose time ran out meanwhile was not let go of for the match's sake.
+                // While the match lasted `end_gone` passed over them: now it is their turn.
                 self.gone.extend(person.gone.map(|since| (since, player)));
             }
             if leavers.contains(&player) {

@@ -89,8 +89,8 @@ pub const ANYBODY_AFTER_MS: Millis = 30_000;
 /// A rating that may be further off than this is only a guess.
 const SURE: u16 = ratings::PROVISIONAL as u16;
 
-/// How far apart, in points, those may be of whom the longer-waiting has waited that long; as far
-/// as they like where there is no bound any more.
+/// The window, in points, once the longer-waiting of two has waited so long; without one they may be
+/// any number apart.
 pub const fn window(waited: Millis) -> Option<i32> {
     if waited >= ANYBODY_AFTER_MS {
         return None;
