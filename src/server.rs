@@ -31,7 +31,7 @@ use crate::http::api::{self, Api};
 use crate::http::pace::Pace;
 use crate::http::{self, Readiness};
 use crate::ids::TableId;
-use crate::lobby::actor::Board;
+use crate::lobby::actor::{Board, Limits};
 use crate::lobby::directory::spectator_delay_ms;
 use crate::lobby::{Lobby, Tables};
 use crate::store::{DamagedRow, Health, ReadError, Store, TableRow, TableRows, TableStatus};
@@ -184,9 +184,12 @@ impl Wired {
             put_away_ms: settings::millis(config.tables.put_away),
         };
         let (tables, deaths) = Tables::new(Arc::clone(&workers), services);
-        let each = config.limits.enabled.then_some(config.limits.tables_per_guest);
+        let limits = match config.limits.enabled {
+            true => Limits::usual(config.limits.tables_per_guest),
+            false => Limits::default(),
+        };
         let lobby =
-            Lobby::start(&workers, tables.clone(), board, chance.clone(), each, rows.clone());
+            Lobby::start(&workers, tables.clone(), board, chance.clone(), limits, rows.clone());
         tables.wake_due(&rows).await;
 
         let accounts = Accounts::new(store.clone(), time.clone(), chance);
@@ -195,6 +198,10 @@ impl Wired {
         let settings = settings::gateway(config);
         let gateway =
             Gateway::new(settings.clone(), doors, accounts.clone(), time.clone(), workers);
+        store.tell({
+            let live = Arc::clone(gateway.live());
+            move |change| live.changed(change)
+        });
         let settings = Arc::new(settings);
         let pace = Arc::new(Pace::new(Arc::clone(&settings), time.clone()));
         let identity = Identity { accounts, live: Arc::clone(gateway.live()), settings };

@@ -1,7 +1,9 @@
 //! Who one is, over real sockets: names, tokens that grow old, keys that are revoked, and games that
 //! wait through a restart.
 
+use hexhall::ids::TableId;
 use hexhall::remote::{Address, Link, LinkError};
+use hexhall::store::{Append, Durable, Store, Word};
 use hexhall_proto::codec::Format;
 use hexhall_proto::error::{CloseCode, Code, ErrorBody};
 use hexhall_proto::event::LobbyEvent;
@@ -235,5 +237,53 @@ async fn games_that_wait_are_told_after_a_restart_private_and_asleep() {
     let private: Vec<_> =
         after["tables"].as_array().unwrap().iter().map(|it| &it["private"]).collect();
     assert_eq!(private, [&json!(false), &json!(true)]);
+    hall.stop().await;
+}
+
+/// Writes into a table's journal what is no event.
+async fn damage(store: &Store, table: &str) {
+    let table: TableId = table.parse().unwrap();
+    let to = store.load(table).await.unwrap().len() as u64;
+    let told = Word::new(Durable { to, conflict: None });
+    store.reserve().unwrap().append(Append {
+        table,
+        first: to + 1,
+        events: vec![b"no event".to_vec()],
+        listing: None,
+        games: Vec::new(),
+        result: None,
+        told: told.clone(),
+    });
+    patiently("the damage", told.until(|durable| durable.to > to)).await;
+}
+
+#[tokio::test]
+async fn a_game_whose_journal_is_damaged_hides_none_of_the_others_that_wait() {
+    let mut hall = Hall::start(Setup::new().kept()).await;
+    let mut ana = Guest::arrive(&hall.address(), Format::Json, "Ana").await;
+    let mut tables = Vec::new();
+    for _ in 0..2 {
+        let open = Open { options: board(3, Time::None {}), ..Open::default() };
+        tables.push(view(ana.ask(Request::Open(open)).await).table);
+    }
+    let token = ana.token.clone();
+    ana.hang_up();
+    damage(hall.store(), &tables[0]).await;
+    hall.stop().await;
+    hall.start_again().await;
+    let told = say(&hall.address(), "GET", "/v1/me/tables", &token, json!({})).await;
+    let shown: Vec<_> =
+        told["tables"].as_array().unwrap().iter().map(|it| &it["listing"]["table"]).collect();
+    assert_eq!(shown, [&json!(tables[1])]);
+
+    damage(hall.store(), &tables[1]).await;
+    hall.stop().await;
+    hall.start_again().await;
+    let asked = format!(
+        "GET /v1/me/tables HTTP/1.1\r\nhost: hex\r\nconnection: close\r\n\
+         authorization: Bearer {token}\r\n\r\n"
+    );
+    let (head, _) = ask(&hall.address(), &asked).await;
+    assert!(head.starts_with("HTTP/1.1 500"), "none could be asked, which is not none: {head}");
     hall.stop().await;
 }

@@ -2,6 +2,7 @@
 //! move finds it, nobody's move is played twice, no stream has a gap, and no clock is charged for
 //! the time that the server was away.
 
+mod crowd;
 mod journal;
 mod party;
 mod ratings;

@@ -2,7 +2,7 @@
 //! both players in their seats.
 
 mod checks;
-mod crowd;
+pub mod crowd;
 mod lists;
 mod rated;
 mod trouble;
@@ -10,6 +10,7 @@ mod trouble;
 use hexhall_proto::codec::Format;
 use hexhall_proto::error::Code;
 use hexhall_proto::event::LobbyEvent;
+use hexhall_proto::options::OptionsRequest;
 use hexhall_proto::parts::{EndedBy, Phase, Seat, Viewer};
 use hexhall_proto::reply::Reply;
 use hexhall_proto::request::Request;
@@ -182,6 +183,20 @@ async fn what_cannot_be_sought_is_refused_and_says_what_can() {
         let range = Some(RatingRange { min, max });
         let seek = Request::Seek(Seek { range, ..pool("hex-11") });
         refused_with(&mut ana, Code::BadRequest, seek).await;
+    }
+    let size = OptionsRequest { size: Some(13), ..OptionsRequest::default() };
+    let answer = Some("sek_01J8ZD11B3F5H7K9N0Q2S4V6XZ".to_owned());
+    for (both, seek) in [
+        (["pool", "options"], Seek { options: size.clone(), ..pool("hex-11") }),
+        (["answer", "pool"], Seek { answer: answer.clone(), ..pool("hex-11") }),
+        (["answer", "options"], Seek { answer: answer.clone(), options: size, ..Seek::default() }),
+        (["answer", "rated"], Seek { answer, rated: true, ..Seek::default() }),
+    ] {
+        let body = ana.refused(Request::Seek(seek)).await;
+        assert_eq!(body.code, Code::BadRequest);
+        for named in both {
+            assert!(body.message.contains(&format!("`{named}`")), "{}", body.message);
+        }
     }
     let unknown = "sek_01J8ZD11B3F5H7K9N0Q2S4V6XZ".to_owned();
     let answer = Seek { answer: Some(unknown.clone()), ..Seek::default() };

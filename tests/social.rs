@@ -1,6 +1,7 @@
 //! What people do at a table besides moving: rematches, offers, leaving and coming back, company.
 
 mod company;
+mod doors;
 mod gathering;
 mod offers;
 mod rematch;

@@ -134,4 +134,6 @@ pub enum SeekEnd {
     Gone,
     /// One sits at as many tables as one may.
     TooManyTables,
+    /// It answered another's seek, and that match came to nothing.
+    Unmatched,
 }

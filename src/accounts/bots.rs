@@ -53,10 +53,10 @@ impl Accounts {
     }
 
     /// Has a bot be one no more: its keys are good for nothing, and it is not listed. Its name stays
-    /// taken, since its games tell of it. Returns once that is durable, and what was revoked.
-    pub async fn retire_bot(&self, owner: &Known, bot: PlayerId) -> Result<Which, AccountError> {
+    /// taken, since its games tell of it. Returns once that is durable.
+    pub async fn retire_bot(&self, owner: &Known, bot: PlayerId) -> Result<(), AccountError> {
         match self.store.retire_bot(owner.player.id, bot, self.time.now().0).await {
-            Ok(()) => Ok(Which::All),
+            Ok(()) => Ok(()),
             Err(PlayerError::Unknown) => Err(AccountError::UnknownBot),
             Err(error) => Err(error.into()),
         }
@@ -88,11 +88,10 @@ impl Accounts {
         Ok(self.store.credentials(bot.id).await?)
     }
 
-    /// Has a key be none any more. Returns once that is durable.
-    pub async fn revoke_key(&self, Bot(bot): &Bot, key: KeyId) -> Result<Which, AccountError> {
-        let which = Which::One(key);
-        match self.store.revoke(bot.id, which).await {
-            Ok(()) => Ok(which),
+    /// Revokes a key. Returns once that is durable.
+    pub async fn revoke_key(&self, Bot(bot): &Bot, key: KeyId) -> Result<(), AccountError> {
+        match self.store.revoke(bot.id, Which::One(key)).await {
+            Ok(()) => Ok(()),
             Err(PlayerError::Unknown) => Err(AccountError::UnknownKey),
             Err(error) => Err(error.into()),
         }

@@ -55,14 +55,14 @@ impl Accounts {
     }
 
     /// Signs in on a new device, to be known by `token`, with what is said to be a phrase. Returns
-    /// once that is durable, and who was signed out to make room, if anything was. Only what may be
-    /// somebody's phrase counts for the limit of its address; none does without an address.
+    /// once that is durable. Only what may be somebody's phrase counts for the limit of its address;
+    /// none does without an address.
     pub async fn recover(
         &self,
         text: &str,
         token: &Token,
         from: Option<Address>,
-    ) -> Result<(Known, Option<Which>), AccountError> {
+    ) -> Result<Known, AccountError> {
         let phrase = Phrase::read(text)?;
         if let Some(address) = from {
             let limited = self.limits.phrases.admit(address);
@@ -73,26 +73,28 @@ impl Accounts {
         let (now, shown) = (self.time.now(), token.hash());
         let device = CredentialRow::device(self.chance.key(now), row.id, shown, now.0);
         let credential = device.id;
-        let mut gone = None;
-        loop {
-            match self.store.admit(device.clone(), MOST_DEVICES).await {
-                Err(PlayerError::Full) if gone.is_none() => gone = self.make_room(row.id).await?,
-                done => break done?,
-            }
-        }
-        let known = Known { player: player(row), credential, shown, issued: now, next: None };
-        Ok((known, gone))
+        self.admit(device).await?;
+        Ok(Known { player: player(row), credential, shown, issued: now, next: None })
     }
 
-    /// Signs out the device that was not used for longest.
-    async fn make_room(&self, player: PlayerId) -> Result<Option<Which>, AccountError> {
-        let devices = self.store.credentials(player).await?;
-        let Some(oldest) = devices.iter().min_by_key(|device| (device.used_ms, device.id)) else {
-            return Ok(None);
-        };
-        let which = Which::One(oldest.id);
-        self.store.revoke(player, which).await?;
-        Ok(Some(which))
+    /// Adds a device; where there are as many as there may be, in place of the one that was not
+    /// used for longest.
+    async fn admit(&self, device: CredentialRow) -> Result<(), AccountError> {
+        loop {
+            match self.store.admit(device.clone(), MOST_DEVICES).await {
+                Err(PlayerError::Full) => {}
+                done => return Ok(done?),
+            }
+            let devices = self.store.credentials(device.player).await?;
+            let Some(oldest) = devices.iter().min_by_key(|it| (it.used_ms, it.id)) else {
+                continue;
+            };
+            match self.store.replace(device.clone(), oldest.id).await {
+                // Somebody else has signed that one out meanwhile.
+                Err(PlayerError::Unknown) => {}
+                done => return Ok(done?),
+            }
+        }
     }
 
     /// A player's devices, the oldest first.
@@ -101,12 +103,11 @@ impl Accounts {
     }
 
     /// Signs out every device but the one that was shown. Returns once that is durable.
-    pub async fn sign_out_others(&self, known: &Known) -> Result<Which, AccountError> {
-        for_people(known)?;
-        let which = Which::AllBut(known.credential);
-        match self.store.revoke(known.player.id, which).await {
+    pub async fn sign_out_others(&self, known: &Known) -> Result<(), AccountError> {
+        self.spend(known)?;
+        match self.store.revoke(known.player.id, Which::AllBut(known.credential)).await {
             // There is none but this one.
-            Ok(()) | Err(PlayerError::Unknown) => Ok(which),
+            Ok(()) | Err(PlayerError::Unknown) => Ok(()),
             Err(error) => Err(error.into()),
         }
     }
@@ -114,17 +115,16 @@ impl Accounts {
 
 impl Accounts {
     /// Signs one device out, be it the one that was shown. Returns once that is durable.
-    pub async fn sign_out(&self, known: &Known, device: KeyId) -> Result<Which, AccountError> {
+    pub async fn sign_out(&self, known: &Known, device: KeyId) -> Result<(), AccountError> {
         for_people(known)?;
-        let which = Which::One(device);
-        match self.store.revoke(known.player.id, which).await {
-            Ok(()) => Ok(which),
+        match self.store.revoke(known.player.id, Which::One(device)).await {
+            Ok(()) => Ok(()),
             Err(PlayerError::Unknown) => Err(AccountError::UnknownDevice),
             Err(error) => Err(error.into()),
         }
     }
 
-    /// Lets a person have one more secret.
+    /// Counts one more secret, or the end of some, against the person's limit.
     pub(super) fn spend(&self, known: &Known) -> Result<(), AccountError> {
         for_people(known)?;
         let limited = self.limits.secrets.admit(known.player.id);

@@ -16,12 +16,13 @@ const WAITS_MS: [Millis; 5] =
 /// For how long a game that was left can matter: until the last step has been taken back.
 pub const REMEMBERED_MS: Millis = (WAITS_MS.len() as Millis + 2) * DAY_MS;
 
-/// How many of the games that were left last are looked at. Fewer would say the same.
+/// How many of the games that were left last are looked at: more than enough, since six in a row
+/// cost as much as any number.
 pub const LOOKED_AT: u32 = 64;
 
 /// Until when whoever left rated games then, in order, is not matched; none where that has no price.
 pub fn barred_until(left: &[Stamp]) -> Option<Stamp> {
-    let mut until: Option<Stamp> = None;
+    let mut until = None;
     let (mut step, mut last) = (0_usize, None);
     for &at in left {
         let days = last.map_or(0, |last| (at - last) / DAY_MS);
@@ -29,7 +30,8 @@ pub fn barred_until(left: &[Stamp]) -> Option<Stamp> {
         step = (step + 1).min(WAITS_MS.len() + 1);
         last = Some(at);
         if let Some(wait) = step.checked_sub(2).and_then(|nth| WAITS_MS.get(nth)) {
-            until = until.max(Some(at + *wait));
+            // Later than before: within a day the price does not fall, and after one the wait is over.
+            until = Some(at + *wait);
         }
     }
     until
@@ -37,6 +39,8 @@ pub fn barred_until(left: &[Stamp]) -> Option<Stamp> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     const HOUR_MS: Millis = 60 * MINUTE_MS;
@@ -79,13 +83,20 @@ mod tests {
         assert!(barred_until(&all) < Some(next), "{:?}", barred_until(&all));
     }
 
-    #[test]
-    fn a_longer_wait_is_not_cut_short_by_a_later_game() {
-        // A game that was going on is left while the wait for the others is on.
-        let all: Vec<Stamp> = (0..6).map(|hours| Stamp(hours * HOUR_MS)).collect();
-        let before = barred_until(&all);
-        let later = Stamp(5 * HOUR_MS + DAY_MS - 1);
-        let more: Vec<Stamp> = all.into_iter().chain([later]).collect();
-        assert!(barred_until(&more) > before);
+    proptest! {
+        #[test]
+        fn no_wait_is_cut_short_by_a_later_game(
+            hours in prop::collection::vec(0..60_u64, 1..20),
+        ) {
+            let left: Vec<Stamp> = hours
+                .iter()
+                .scan(Stamp(1_000), |at, hours| {
+                    *at = *at + hours * HOUR_MS;
+                    Some(*at)
+                })
+                .collect();
+            let until = (1..=left.len()).map(|games| barred_until(&left[..games]));
+            prop_assert!(until.is_sorted(), "{:?}", left);
+        }
     }
 }

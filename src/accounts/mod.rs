@@ -57,7 +57,7 @@ pub struct Accounts {
 struct Limits {
     /// Other names for one player.
     renames: Each<PlayerId>,
-    /// Tokens, phrases, bots and keys for one player.
+    /// Tokens, phrases, bots and keys for one player, and how often they sign other devices out.
     secrets: Each<PlayerId>,
     /// Players blocked, or muted, by one player.
     shuns: Each<(Shun, PlayerId)>,
@@ -92,6 +92,13 @@ pub struct Known {
     issued: Stamp,
     /// Since when a token is in waiting.
     next: Option<Stamp>,
+}
+
+impl Known {
+    /// The hash of the token that they showed.
+    pub fn shown(&self) -> TokenHash {
+        self.shown
+    }
 }
 
 /// Why something could not be had of a player, or for one. Nothing has changed.
@@ -175,8 +182,9 @@ impl Accounts {
         Accounts { store, time, chance, limits }
     }
 
-    /// The same accounts, with limits: 5 renames, 60 tokens, phrases, bots and keys, 120 blocks
-    /// and as many mutes, and 10 reports an hour for each player, and 20 phrases tried an hour from each address.
+    /// The same accounts, with limits: 5 renames, 60 tokens, phrases, bots, keys and signings out,
+    /// 120 blocks and as many mutes, and 10 reports an hour for each player, and 20 phrases tried
+    /// an hour from each address.
     pub fn limited(self) -> Accounts {
         Accounts { limits: Arc::new(Limits::new(true, &self.time)), ..self }
     }
@@ -199,6 +207,16 @@ impl Accounts {
             None => issued_ms,
         });
         Ok(Some(Known { player: player(row), credential, shown, issued, next }))
+    }
+
+    /// Who is known by what has this hash, and which device or key that is; none if it is good no
+    /// more. Notes nothing.
+    pub async fn holder_of(
+        &self,
+        shown: TokenHash,
+    ) -> Result<Option<(Player, KeyId)>, AccountError> {
+        let holder = self.store.holder(shown).await?;
+        Ok(holder.map(|holder| (player(holder.player), holder.credential)))
     }
 
     /// Makes a guest who is known by `token` from now on, with a name like "Guest 4821" unless one

@@ -1,7 +1,6 @@
 //! Who somebody is, and stays.
 
 use super::*;
-use crate::store::Which;
 
 const DAY: Millis = 24 * 3_600_000;
 
@@ -163,13 +162,12 @@ async fn a_phrase_signs_in_elsewhere_and_leaves_other_devices_alone() {
     let second = Token::generate().unwrap();
     let refused = accounts.recover(&old, &second, None).await.unwrap_err();
     assert!(matches!(refused, AccountError::UnknownPhrase));
-    let (there, gone) = accounts.recover(&phrase, &second, None).await.unwrap();
-    assert_eq!((&there.player, gone), (&known.player, None));
+    let there = accounts.recover(&phrase, &second, None).await.unwrap();
+    assert_eq!(there.player, known.player);
     assert!(is_known(&accounts, &first).await && is_known(&accounts, &second).await);
     assert_eq!(accounts.devices(known.player.id).await.unwrap().len(), 2);
 
-    let revoked = accounts.sign_out_others(&there).await.unwrap();
-    assert!(revoked.is(known.credential) && !revoked.is(there.credential));
+    accounts.sign_out_others(&there).await.unwrap();
     assert!(!is_known(&accounts, &first).await && is_known(&accounts, &second).await);
     accounts.sign_out_others(&there).await.unwrap();
 }
@@ -183,14 +181,18 @@ async fn one_device_too_many_signs_out_the_one_not_used_for_longest() {
     for _ in 1..MOST_DEVICES {
         time.advance(DAY);
         let token = Token::generate().unwrap();
-        assert_eq!(accounts.recover(&phrase, &token, None).await.unwrap().1, None);
+        accounts.recover(&phrase, &token, None).await.unwrap();
         tokens.push(token);
     }
     time.advance(DAY);
     assert!(is_known(&accounts, &first).await, "and so it was used");
     let token = Token::generate().unwrap();
-    let (_, gone) = accounts.recover(&phrase, &token, None).await.unwrap();
-    assert!(matches!(gone, Some(Which::One(_))));
+    let before = accounts.devices(known.player.id).await.unwrap();
+    let taken = accounts.recover(&phrase, &tokens[1], None).await.unwrap_err();
+    assert!(matches!(taken, AccountError::Write(PlayerError::Exists)), "{taken}");
+    let after = accounts.devices(known.player.id).await.unwrap();
+    assert_eq!(after, before, "what fails signs nobody out");
+    accounts.recover(&phrase, &token, None).await.unwrap();
     assert!(is_known(&accounts, &first).await && is_known(&accounts, &token).await);
     assert!(!is_known(&accounts, &tokens[0]).await && is_known(&accounts, &tokens[1]).await);
     assert_eq!(accounts.devices(known.player.id).await.unwrap().len(), MOST_DEVICES);
@@ -227,7 +229,7 @@ async fn a_bot_is_known_by_its_keys_and_by_none_that_was_revoked() {
     let refused = accounts.create_bot(&known, name("botbot")).await;
     assert!(matches!(refused, Err(AccountError::NotForBots)));
 
-    assert_eq!(accounts.revoke_key(&mine, row.id).await.unwrap(), Which::One(row.id));
+    accounts.revoke_key(&mine, row.id).await.unwrap();
     assert!(!is_known(&accounts, &key).await && is_known(&accounts, &spare).await);
     let again = accounts.revoke_key(&mine, row.id).await;
     assert!(matches!(again, Err(AccountError::UnknownKey)));
@@ -253,7 +255,7 @@ async fn bots_and_keys_are_bounded() {
 }
 
 #[tokio::test]
-async fn names_and_phrases_are_limited_and_what_is_refused_for_itself_does_not_count() {
+async fn names_phrases_and_signing_out_are_limited_and_what_is_refused_for_itself_does_not_count() {
     let (accounts, time) = accounts();
     let accounts = accounts.limited();
     let (_, known) = guest(&accounts, Some("Anna")).await;
@@ -268,6 +270,12 @@ async fn names_and_phrases_are_limited_and_what_is_refused_for_itself_does_not_c
     assert_eq!(refused.to_string(), "too many names: try again in 12 minutes");
     time.advance(12 * 60_000);
     accounts.rename(player, name("Ada")).await.unwrap();
+
+    for _ in 0..60 {
+        accounts.sign_out_others(&known).await.unwrap();
+    }
+    let refused = accounts.sign_out_others(&known).await.unwrap_err();
+    assert!(matches!(refused, AccountError::TooOften { wait: 60_000, .. }), "{refused}");
 
     let address = Some(Address::of([192, 0, 2, 1].into()));
     let token = Token::generate().unwrap();

@@ -3,16 +3,19 @@
 //! Whoever shows a token of somebody is that somebody; whoever shows none becomes a guest. Nothing
 //! is changed before a token has been found to be good.
 
+use std::sync::Arc;
+
 use hexhall_proto::error::{Code, ErrorBody};
 use hexhall_proto::request::Hello;
 
 use super::address::Source;
+use super::live::Present;
 use super::{Gateway, Routes};
 use crate::accounts::token::NotAToken;
 use crate::accounts::{AccountError, Name, Token};
 use crate::ids::KeyId;
-use crate::store::PlayerError;
-use crate::table::handle::{Player, RETRY_MS};
+use crate::store::{PlayerError, TokenHash};
+use crate::table::handle::{Player, RETRY_MS, SessionRef};
 
 /// What a connection showed of itself when it was opened.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,6 +37,8 @@ pub struct Greeted {
     pub player: Player,
     /// What they are known by.
     pub credential: KeyId,
+    /// The hash of the token that they showed, or were given.
+    shown: TokenHash,
     /// The token of a new guest, or one in place of an old token, that they have not been told yet.
     pub token: Option<Token>,
 }
@@ -69,6 +74,31 @@ pub async fn greet<R: Routes>(
     }
 }
 
+/// Has the session of whoever was greeted be there, by the name that its player has now.
+///
+/// # Errors
+/// `bad_token` where what they showed was revoked in the meantime, and `internal` where the store
+/// fails. The session is not there then.
+pub async fn enter<R: Routes>(
+    gateway: &Gateway<R>,
+    greeted: &Greeted,
+    session: SessionRef,
+) -> Result<Present, ErrorBody> {
+    let present = gateway.live.enter(Arc::new(session), greeted.credential);
+    loop {
+        let found = gateway.accounts.holder_of(greeted.shown).await.map_err(failed)?;
+        let (player, credential) = found.ok_or_else(bad_token)?;
+        if credential != greeted.credential {
+            return Err(bad_token());
+        }
+        if player.name == present.player_now().name {
+            return Ok(present);
+        }
+        // And looked at again, since this may come after another name that is newer still.
+        present.rename(player.name);
+    }
+}
+
 /// How somebody keeps what they are known by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Keeps {
@@ -87,18 +117,14 @@ async fn known_player<R: Routes>(
     let accounts = &gateway.accounts;
     let known = accounts.by_token(token).await.map_err(failed)?.ok_or_else(bad_token)?;
     let player = match name {
-        Some(name) => {
-            let player = accounts.rename(known.player.clone(), name).await.map_err(failed)?;
-            gateway.live.rename(&player);
-            player
-        }
+        Some(name) => accounts.rename(known.player.clone(), name).await.map_err(failed)?,
         None => known.player.clone(),
     };
     let token = match keeps {
         Keeps::Token => accounts.renew_if_old(&known).await,
         Keeps::Cookie => None,
     };
-    Ok(Greeted { player, credential: known.credential, token })
+    Ok(Greeted { player, credential: known.credential, shown: known.shown(), token })
 }
 
 async fn new_guest<R: Routes>(
@@ -114,7 +140,8 @@ async fn new_guest<R: Routes>(
         })?;
     }
     let known = gateway.accounts.create_guest(token, name).await.map_err(failed)?;
-    Ok(Greeted { player: known.player, credential: known.credential, token: None })
+    let (shown, credential) = (known.shown(), known.credential);
+    Ok(Greeted { player: known.player, credential, shown, token: None })
 }
 
 fn bad_token() -> ErrorBody {
@@ -135,6 +162,8 @@ fn failed(error: AccountError) -> ErrorBody {
         AccountError::Write(PlayerError::Busy(busy)) => {
             ErrorBody { retry_ms: Some(RETRY_MS), ..ErrorBody::new(Code::Busy, busy.to_string()) }
         }
+        // What was found a moment ago is gone: it was revoked in between.
+        AccountError::Write(PlayerError::Unknown) => bad_token(),
         error => {
             tracing::error!(%error, "a player could not be had");
             ErrorBody::new(Code::Internal, "something went wrong in the server")

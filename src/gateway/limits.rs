@@ -4,6 +4,8 @@
 
 use std::hash::Hash;
 use std::num::NonZeroU32;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use governor::clock::Clock;
@@ -97,6 +99,8 @@ pub type Guests = Each<Address>;
 #[derive(Debug)]
 pub struct Each<K: Clone + Eq + Hash> {
     limiter: Option<Keyed<K>>,
+    /// With more keys than these, those whose bucket is full again are looked for.
+    sweep_at: AtomicUsize,
 }
 
 type Keyed<K> = RateLimiter<K, DashMapStateStore<K>, TimeSource, NoOpMiddleware<Duration>>;
@@ -108,7 +112,8 @@ impl<K: Clone + Eq + Hash> Each<K> {
     /// Nobody has done it yet; without a limit anyone may do it any number of times.
     pub fn new(limit: Option<Allowance>, time: TimeSource) -> Each<K> {
         let quota = limit.and_then(|limit| quota(limit.times, limit.window));
-        Each { limiter: quota.map(|quota| RateLimiter::dashmap_with_clock(quota, time)) }
+        let limiter = quota.map(|quota| RateLimiter::dashmap_with_clock(quota, time));
+        Each { limiter, sweep_at: AtomicUsize::new(MANY) }
     }
 
     /// Lets one do it once more.
@@ -117,8 +122,10 @@ impl<K: Clone + Eq + Hash> Each<K> {
     /// The time until they might.
     pub fn admit(&self, key: K) -> Result<(), Millis> {
         let Some(limiter) = &self.limiter else { return Ok(()) };
-        if limiter.len() > MANY {
+        if limiter.len() > self.sweep_at.load(Relaxed) {
             limiter.retain_recent();
+            // Where a flood left nothing to forget, each of its keys must not look again.
+            self.sweep_at.store((2 * limiter.len()).max(MANY), Relaxed);
         }
         limiter.check_key(&key).map_err(|early| wait(&early, limiter.clock()))
     }
@@ -204,6 +211,26 @@ mod tests {
         assert!((0..10_000).all(|_| requests.admit(false).is_ok()));
         let guests = Guests::new(None, time());
         assert!((0..1_000).all(|_| guests.admit(Address::of([192, 0, 2, 1].into())).is_ok()));
+    }
+
+    #[test]
+    fn a_flood_is_looked_through_as_often_as_it_has_doubled_and_forgotten_when_it_is_over() {
+        let time = time();
+        let limit = Allowance { times: NonZeroU32::new(2).unwrap(), window: 60_000 };
+        let each = Each::new(Some(limit), time.clone());
+        let mut looked = vec![MANY];
+        for n in 0..4 * MANY {
+            each.admit(n).unwrap();
+            let next = each.sweep_at.load(Relaxed);
+            if looked.last() != Some(&next) {
+                looked.push(next);
+            }
+        }
+        assert_eq!(looked, [MANY, 2 * MANY + 2, 4 * MANY + 6]);
+        time.advance(60_000);
+        (0..10).for_each(|n| each.admit(4 * MANY + n).unwrap());
+        assert_eq!(each.sweep_at.load(Relaxed), MANY);
+        assert!(each.limiter.unwrap().len() <= 10);
     }
 
     #[test]

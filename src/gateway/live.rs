@@ -2,26 +2,25 @@
 //! those who are there.
 //!
 //! Owns no session, only the way to each. Invariant: whoever is signed out has no session left that
-//! came in by what was revoked. A `hello` that was looked up before, and is entered after, is seen
-//! by the count of endings, which rises before sessions are looked for.
+//! came in by what was revoked, and whoever is renamed none that goes by the old name: a `hello`
+//! enters first, and is then looked up once more. What changed before that look is seen by it; what
+//! changes later finds the session here.
 
+use std::ops::Deref;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
-use std::sync::atomic::Ordering::SeqCst;
 
 use dashmap::DashMap;
 use dashmap::mapref::entry::Entry;
 use hexhall_proto::error::CloseCode;
 
 use crate::ids::{KeyId, PlayerId, SessionId};
-use crate::store::Which;
-use crate::table::handle::{Player, SessionRef};
+use crate::store::{PlayerChange, Which};
+use crate::table::handle::SessionRef;
 
 /// Every session that has said `hello`.
 #[derive(Debug, Default)]
 pub struct Live {
     players: DashMap<PlayerId, Vec<Entered>>,
-    endings: AtomicU64,
 }
 
 #[derive(Debug)]
@@ -30,41 +29,37 @@ struct Entered {
     credential: KeyId,
 }
 
-/// How often anybody has been signed out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Endings(u64);
+/// A session that is there, until this is dropped.
+#[derive(Debug)]
+#[must_use = "a session is there only as long as this is kept"]
+pub struct Present {
+    live: Arc<Live>,
+    session: Arc<SessionRef>,
+}
 
-/// Somebody was signed out since: whoever comes in has to be looked up again.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Outdated;
+impl Deref for Present {
+    type Target = Arc<SessionRef>;
+
+    fn deref(&self) -> &Arc<SessionRef> {
+        &self.session
+    }
+}
+
+impl Drop for Present {
+    fn drop(&mut self) {
+        self.live.leave(self.session.player.id, self.session.id);
+    }
+}
 
 impl Live {
-    /// To be asked before a player is looked up who then comes in.
-    pub fn endings(&self) -> Endings {
-        Endings(self.endings.load(SeqCst))
+    /// A session is there. Who its player is has to be looked up once more after this.
+    pub fn enter(self: &Arc<Live>, session: Arc<SessionRef>, credential: KeyId) -> Present {
+        let entered = Entered { session: Arc::clone(&session), credential };
+        self.players.entry(session.player.id).or_default().push(entered);
+        Present { live: Arc::clone(self), session }
     }
 
-    /// A session is there, whose player was looked up `since`.
-    ///
-    /// # Errors
-    /// What was looked up may be out of date; nothing was entered.
-    pub fn enter(
-        &self,
-        session: Arc<SessionRef>,
-        credential: KeyId,
-        since: Endings,
-    ) -> Result<(), Outdated> {
-        let (player, id) = (session.player.id, session.id);
-        self.players.entry(player).or_default().push(Entered { session, credential });
-        if self.endings() == since {
-            return Ok(());
-        }
-        self.leave(player, id);
-        Err(Outdated)
-    }
-
-    /// A session has ended.
-    pub fn leave(&self, player: PlayerId, session: SessionId) {
+    fn leave(&self, player: PlayerId, session: SessionId) {
         if let Entry::Occupied(mut theirs) = self.players.entry(player) {
             theirs.get_mut().retain(|entered| entered.session.id != session);
             if theirs.get().is_empty() {
@@ -73,18 +68,26 @@ impl Live {
         }
     }
 
+    /// Takes in what has become durable about a player. Nothing that comes of it is left to
+    /// whoever asked for the change, and may have gone away.
+    pub fn changed(&self, change: PlayerChange<'_>) {
+        match change {
+            PlayerChange::Renamed { player, name } => self.rename(player, &Arc::from(name)),
+            PlayerChange::SignedOut { player, which } => self.sign_out(player, which),
+        }
+    }
+
     /// Ends the sessions that came in by what was revoked, once that is durable.
     pub fn sign_out(&self, player: PlayerId, which: Which) {
-        self.endings.fetch_add(1, SeqCst);
         for entered in self.of(player, |entered| which.is(entered.credential)) {
             entered.outbox.end(CloseCode::SignedOut);
         }
     }
 
     /// Has a player's sessions go by another name.
-    pub fn rename(&self, player: &Player) {
-        for session in self.of(player.id, |_| true) {
-            session.rename(Arc::clone(&player.name));
+    fn rename(&self, player: PlayerId, name: &Arc<str>) {
+        for session in self.of(player, |_| true) {
+            session.rename(Arc::clone(name));
         }
     }
 
@@ -102,6 +105,7 @@ mod tests {
 
     use super::*;
     use crate::gateway::outbox::{Bounds, Drain, Outgoing, outbox};
+    use crate::table::handle::Player;
 
     fn session(id: u64, player: u128) -> (Arc<SessionRef>, Drain) {
         let (outbox, drain) = outbox(Bounds { frames: 4, bytes: 64 });
@@ -116,46 +120,31 @@ mod tests {
 
     #[test]
     fn what_was_revoked_ends_its_sessions_and_no_others() {
-        let live = Live::default();
-        let mut there: Vec<_> = [(1, 1, 1), (2, 1, 1), (3, 1, 2), (4, 2, 3)]
-            .map(|(id, player, credential)| {
-                let (session, drain) = session(id, player);
-                live.enter(Arc::clone(&session), key(credential), live.endings()).unwrap();
-                (session, drain)
-            })
-            .into();
-        let (one, two) = (there[0].0.player.id, there[3].0.player.id);
-        live.leave(one, SessionId(2));
-        live.sign_out(one, Which::One(key(1)));
-        live.sign_out(two, Which::AllBut(key(3)));
-        let mut told = there.iter_mut().map(|(_, drain)| drain.next_ready());
+        let live = Arc::new(Live::default());
+        let there = [(1, 1, 1), (2, 1, 1), (3, 1, 2), (4, 2, 3)];
+        let there = there.map(|(id, player, credential)| {
+            let (session, drain) = session(id, player);
+            (live.enter(session, key(credential)), drain)
+        });
+        let [one, gone, other, another] = there;
+        let [mut first, mut second, mut third, mut fourth] = [one.1, gone.1, other.1, another.1];
+        let there = [one.0, other.0, another.0];
+        drop(gone.0);
+        live.sign_out(there[0].player.id, Which::One(key(1)));
+        live.sign_out(there[2].player.id, Which::AllBut(key(3)));
         let ended = Some(Outgoing::End(CloseCode::SignedOut));
-        assert_eq!([(); 4].map(|()| told.next().unwrap()), [ended, None, None, None]);
-        for (session, _) in &there {
-            live.leave(session.player.id, session.id);
-        }
+        let told = [&mut first, &mut second, &mut third, &mut fourth].map(Drain::next_ready);
+        assert_eq!(told, [ended, None, None, None]);
+        drop(there);
         assert!(live.players.is_empty());
-    }
-
-    #[test]
-    fn whoever_was_looked_up_before_somebody_was_signed_out_is_looked_up_again() {
-        let live = Live::default();
-        let since = live.endings();
-        let (session, _drain) = session(1, 1);
-        live.sign_out(session.player.id, Which::One(key(1)));
-        assert_eq!(live.enter(Arc::clone(&session), key(1), since), Err(Outdated));
-        assert!(live.players.is_empty());
-        assert_eq!(live.enter(session, key(1), live.endings()), Ok(()));
     }
 
     #[test]
     fn a_rename_reaches_every_session_of_the_player() {
-        let live = Live::default();
-        let sessions = [(1, 1), (2, 1), (3, 2)].map(|(id, player)| session(id, player).0);
-        for session in &sessions {
-            live.enter(Arc::clone(session), key(1), live.endings()).unwrap();
-        }
-        live.rename(&Player { name: "Countess".into(), ..sessions[0].player.clone() });
+        let live = Arc::new(Live::default());
+        let sessions =
+            [(1, 1), (2, 1), (3, 2)].map(|(id, player)| live.enter(session(id, player).0, key(1)));
+        live.changed(PlayerChange::Renamed { player: sessions[0].player.id, name: "Countess" });
         let names = sessions.each_ref().map(|session| session.player_now().name);
         assert_eq!(names.each_ref().map(|name| &**name), ["Countess", "Countess", "Ada"]);
     }

@@ -18,7 +18,7 @@ use hexhall_proto::codec::{Format, encode};
 use hexhall_proto::error::{Code, ErrorBody};
 use hexhall_proto::event::LobbyEvent;
 use hexhall_proto::options::OptionsRequest;
-use hexhall_proto::party::OpenParty;
+use hexhall_proto::party::{OpenParty, Turns};
 use hexhall_proto::reply::Reply;
 use hexhall_proto::request::CpuSeat;
 use hexhall_proto::seek::ListedSeek;
@@ -26,14 +26,17 @@ use hexhall_proto::view::Listing;
 use tokio::sync::oneshot;
 
 use crate::chance::Chance;
+use crate::cpu::Level;
 use crate::game::clock::Stamp;
+use crate::gateway::limits::Each;
 use crate::gateway::outbox::Epoch;
 use crate::gateway::routes::LobbyAsk;
+use crate::gateway::settings::Allowance;
 use crate::ids::{PlayerId, SessionId, TableId};
 use crate::store::{TableRow, TableStatus};
 use crate::table::beginning::{Beginning, Listed, Listings, Opener};
 use crate::table::handle::{NotTaken, ReplyTo, SessionRef};
-use crate::table::options::Options;
+use crate::table::options::{House, Options, OptionsError};
 use crate::table::state::{State, device, party};
 use crate::workers::Workers;
 
@@ -41,20 +44,34 @@ use super::directory::{Tables, spectator_delay_ms};
 use super::online::Online;
 use super::pairing::Pairing;
 use super::seeking::Seeking;
-use super::state::{LobbyState, seats};
+use super::state::{LobbyState, SHOWN_SEEKS, seats};
 use super::told;
 
 /// Messages that may wait for the lobby. Beyond these, requests are answered `busy`.
 const MAILBOX: usize = 1_024;
-
-/// How many seeks a follower of the list is shown at once.
-const SHOWN_SEEKS: usize = 50;
 
 /// The door to the lobby.
 #[derive(Clone)]
 pub struct Lobby {
     address: Addr<LobbyActor>,
     board: Arc<Board>,
+}
+
+/// How much one player may have and do. Without limits, any number of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Limits {
+    /// At how many tables a player may sit.
+    pub tables_each: Option<usize>,
+    /// How many codes of parties a player may try.
+    pub codes: Option<Allowance>,
+}
+
+impl Limits {
+    /// What a player may do on a server that is open to everybody: beside so many tables, 30 codes
+    /// an hour, which is enough for slips. With a thousand parties, one guess in 190,000 is right.
+    pub fn usual(tables_each: usize) -> Limits {
+        Limits { tables_each: Some(tables_each), codes: Some(Allowance::an_hour(30)) }
+    }
 }
 
 /// What has changed on the list and was not yet looked at, and who is connected. Made before the
@@ -94,10 +111,11 @@ impl Lobby {
         tables: Tables,
         board: Arc<Board>,
         chance: Chance,
-        tables_each: Option<usize>,
+        limits: Limits,
         rows: Vec<TableRow>,
     ) -> Lobby {
         let actor_board = Arc::clone(&board);
+        let codes_tried = Each::new(limits.codes, tables.services().time.clone());
         let kept_ms = tables.services().spans.countdown.lost_ms;
         let address = workers.start_actor(0, move |ctx: &mut Context<LobbyActor>| {
             ctx.set_mailbox_capacity(MAILBOX);
@@ -107,7 +125,8 @@ impl Lobby {
                 board: actor_board,
                 tables,
                 chance,
-                tables_each,
+                tables_each: limits.tables_each,
+                codes_tried,
                 pairing: Pairing::new(kept_ms),
                 seeking: Seeking::new(),
             };
@@ -175,6 +194,8 @@ pub struct LobbyActor {
     pub(super) tables: Tables,
     pub(super) chance: Chance,
     pub(super) tables_each: Option<usize>,
+    /// Codes of parties, by who tries them: a code opens private tables, and must not be guessed.
+    codes_tried: Each<PlayerId>,
     pub(super) pairing: Pairing,
     pub(super) seeking: Seeking,
 }
@@ -231,8 +252,9 @@ impl LobbyActor {
 
     /// Takes what is new on the board and tells it.
     pub(super) fn look(&mut self) {
-        // First, so that whatever comes from here on rings again.
-        self.board.rung.store(false, Ordering::Release);
+        // First, so that whatever comes from here on rings again. It is swapped, so that what was put
+        // on the board by those who found the bell rung is seen.
+        self.board.rung.swap(false, Ordering::AcqRel);
         self.meet();
         // No key is held while anything is told.
         let changed: Vec<TableId> = self.board.changed.iter().map(|entry| *entry.key()).collect();
@@ -288,19 +310,10 @@ impl LobbyActor {
         &mut self,
         reply: ReplyTo,
         at: Stamp,
-        options: &OptionsRequest,
+        Wanted { options, house, party }: Wanted,
         private: bool,
-        cpu: Option<CpuSeat>,
-        party: Option<OpenParty>,
+        ctx: &mut Context<Self>,
     ) {
-        let resolved = Options::resolve(options).and_then(|options| {
-            let party = party.map(|party| options.party(party, cpu)).transpose()?;
-            Ok((options, cpu.map(|cpu| options.house(cpu)).transpose()?, party))
-        });
-        let (options, house, party) = match resolved {
-            Ok(resolved) => resolved,
-            Err(error) => return refuse(reply, Code::BadOptions, error.to_string()),
-        };
         let services = self.tables.services();
         let table = self.chance.table(services.time.now());
         let player = reply.session().player_now();
@@ -325,9 +338,36 @@ impl LobbyActor {
             // Right after the opening, before anybody sits down.
             events.splice(1..1, party::formed(code, turns, level, &player, at));
         }
-        let opener = Opener::Asked(reply);
+        let (lobby, stands) = oneshot::channel();
+        let opener = Opener { lobby, asked: Some(reply) };
         let beginning = Beginning::Opened { state: Box::new(state), events, slot, opener };
         self.tables.open(table, beginning);
+        ctx.spawn(stands.into_actor(self).map(move |stands, actor, _| {
+            if stands.is_err() {
+                // It died before it was durable, and holds nobody's place.
+                actor.state.not_opened(table);
+            }
+        }));
+    }
+}
+
+/// A table as somebody wants it.
+struct Wanted {
+    options: Options,
+    house: Option<House>,
+    party: Option<(Turns, Level)>,
+}
+
+impl Wanted {
+    fn resolve(
+        options: &OptionsRequest,
+        cpu: Option<CpuSeat>,
+        party: Option<OpenParty>,
+    ) -> Result<Wanted, OptionsError> {
+        let options = Options::resolve(options)?;
+        let party = party.map(|party| options.party(party, cpu)).transpose()?;
+        let house = cpu.map(|cpu| options.house(cpu)).transpose()?;
+        Ok(Wanted { options, house, party })
     }
 }
 
@@ -342,7 +382,10 @@ impl Handler<Asked> for LobbyActor {
         self.look();
         match ask {
             LobbyAsk::Open { options, private, cpu, party } => {
-                self.open(reply, at, &options, private, cpu, party);
+                match Wanted::resolve(&options, cpu, party) {
+                    Ok(wanted) => self.open(reply, at, wanted, private, ctx),
+                    Err(error) => refuse(reply, Code::BadOptions, error.to_string()),
+                }
             }
             LobbyAsk::JoinParty { code, plays } => self.join_party(reply, at, &code, plays, ctx),
             LobbyAsk::Seek { wanted, answer } => self.seek(reply, wanted, answer, ctx),
@@ -418,8 +461,9 @@ impl Handler<List> for LobbyActor {
 impl Handler<Seated> for LobbyActor {
     type Result = ();
 
-    fn handle(&mut self, Seated { player, most, answer }: Seated, _: &mut Context<Self>) {
+    fn handle(&mut self, Seated { player, most, answer }: Seated, ctx: &mut Context<Self>) {
         self.look();
+        self.settle(ctx);
         // Whoever asked may have gone.
         let _ = answer.send(self.state.seated(player, most));
     }

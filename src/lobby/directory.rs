@@ -4,17 +4,19 @@
 //! Invariant: at most one actor of this process keeps a table. The journal's key refuses a second
 //! one all the same.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use dashmap::DashMap;
 use foldhash::fast::RandomState;
+use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt, StreamExt, stream};
 use hexhall_proto::options::Time;
 use hexhall_proto::view::Listing;
 use tokio::sync::{OnceCell, mpsc};
 
-use crate::game::clock::Millis;
+use crate::game::clock::{Millis, Stamp};
 use crate::ids::TableId;
 use crate::store::{ReadError, TableRow, TableStatus};
 use crate::table::actor::TableActor;
@@ -42,6 +44,29 @@ struct Door {
     handle: Arc<OnceCell<Handle>>,
 }
 
+/// Somebody who looks for a table. The last to give up, or to be told that there is none, takes the
+/// empty door away, and nobody sooner: whoever still waits at it may yet open it.
+struct Looking<'a> {
+    directory: &'a Directory,
+    table: TableId,
+    door: Door,
+}
+
+impl Drop for Looking<'_> {
+    fn drop(&mut self) {
+        if self.door.handle.initialized() {
+            return;
+        }
+        let made = self.door.made;
+        // Copies of a door are made under the lock under which they are counted here.
+        drop(std::mem::take(&mut self.door.handle));
+        self.directory.doors.remove_if(&self.table, |_, door| {
+            let empty = !door.handle.initialized() && Arc::strong_count(&door.handle) == 1;
+            door.made == made && empty
+        });
+    }
+}
+
 /// Why a table is not found.
 #[derive(Debug, thiserror::Error)]
 pub enum NotFound {
@@ -58,6 +83,9 @@ pub enum NotFound {
 
 /// How many tables are rebuilt at a time when the server starts.
 const REBUILT_AT_ONCE: usize = 64;
+
+/// A table that dies twice in so short a time is left alone for as long, and then rebuilt.
+const DIES_AGAIN_MS: Millis = 1_000;
 
 /// Deaths that wait to be looked after. Beyond these, a table waits for whoever asks next.
 const DEATHS: usize = 1_024;
@@ -108,16 +136,13 @@ impl Tables {
     /// The table's door; a table that sleeps is rebuilt first.
     pub async fn find(&self, table: TableId) -> Result<Handle, NotFound> {
         loop {
-            let door = self.door(table);
-            let found = door.handle.get_or_try_init(|| self.rebuild(table, door.made)).await;
-            match found {
-                Ok(handle) if handle.lives() => return Ok(handle.clone()),
-                Ok(_) => self.0.forget(table, door.made),
-                Err(error) => {
-                    self.0.forget(table, door.made);
-                    return Err(error);
-                }
+            let looking = Looking { directory: &self.0, table, door: self.door(table) };
+            let Door { made, handle } = &looking.door;
+            let handle = handle.get_or_try_init(|| self.rebuild(table, *made)).await?;
+            if handle.lives() {
+                return Ok(handle.clone());
             }
+            self.0.forget(table, *made);
         }
     }
 
@@ -147,11 +172,33 @@ impl Tables {
     }
 
     /// Rebuilds tables whose actor has died, for as long as the server runs: their clocks run on
-    /// whether or not anybody asks for them.
+    /// whether or not anybody asks for them. One that dies of being rebuilt waits before the next
+    /// time.
     pub async fn revive(self, mut deaths: mpsc::Receiver<TableId>) {
-        while let Some(table) = deaths.recv().await {
-            tracing::error!(%table, "a table died and is rebuilt from its journal");
-            metrics::counter!("hexhall_tables_died_total").increment(1);
+        let time = &self.0.services.time;
+        let mut lately: HashMap<TableId, Stamp> = HashMap::new();
+        let (mut pauses, mut pausing) = (FuturesUnordered::new(), HashSet::new());
+        loop {
+            let table = tokio::select! {
+                died = deaths.recv() => {
+                    let Some(table) = died else { return };
+                    tracing::error!(%table, "a table died and is rebuilt from its journal");
+                    metrics::counter!("hexhall_tables_died_total").increment(1);
+                    let now = time.now();
+                    lately.retain(|_, at| now - *at < DIES_AGAIN_MS);
+                    if lately.insert(table, now).is_some() {
+                        if pausing.insert(table) {
+                            pauses.push(time.sleep(DIES_AGAIN_MS).map(move |()| table));
+                        }
+                        continue;
+                    }
+                    table
+                }
+                Some(table) = pauses.next() => {
+                    pausing.remove(&table);
+                    table
+                }
+            };
             self.wake(vec![table]).await;
         }
     }

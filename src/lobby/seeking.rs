@@ -12,6 +12,7 @@ use std::sync::Arc;
 use actix::prelude::*;
 use hexhall_proto::error::{Code, ErrorBody};
 use hexhall_proto::event::LobbyEvent;
+use hexhall_proto::options::OptionsRequest;
 use hexhall_proto::reply::Reply;
 use hexhall_proto::seek;
 use metrics::{Counter, Gauge, counter, describe_counter, describe_gauge, gauge};
@@ -72,7 +73,7 @@ struct Wanted {
 }
 
 /// What is known of somebody who wishes for a game.
-struct Known {
+struct Seeker {
     rating: Rating,
     /// Whose they are: a bot's owner, and oneself otherwise.
     owner: PlayerId,
@@ -107,6 +108,15 @@ impl LobbyActor {
     fn wanted(&self, asked: seek::Seek, answer: Option<SeekId>) -> Result<Wanted, ErrorBody> {
         let seek::Seek { options, pool, rated, range, answer: _ } = asked;
         let range = range.map(told::read_range).transpose()?;
+        let has_options = options != OptionsRequest::default();
+        let ways =
+            [("answer", answer.is_some()), ("pool", pool.is_some()), ("options", has_options)];
+        let mut ways = ways.into_iter().filter_map(|(way, is_there)| is_there.then_some(way));
+        match (ways.next(), ways.next()) {
+            (Some(one), Some(two)) => return Err(told::contradiction(one, two)),
+            (Some("answer"), None) if rated => return Err(told::contradiction("answer", "rated")),
+            _ => {}
+        }
         if let Some(id) = answer {
             let unknown = || told::no_seek(NoSeek::Unknown(id));
             let terms = self.pairing.get(id).ok_or_else(unknown)?.wish.terms.clone();
@@ -139,7 +149,7 @@ impl LobbyActor {
 
     /// What the store knows of a player: their rating in what is played by these options, as sure as
     /// it is by now, and whose they are. What cannot be read is as of somebody new.
-    fn known(&self, player: &Player, options: &Options) -> impl Future<Output = Known> + use<> {
+    fn known(&self, player: &Player, options: &Options) -> impl Future<Output = Seeker> + use<> {
         let store = self.tables.services().store.clone();
         let (player, bot) = (player.id, player.bot);
         let now = self.now();
@@ -157,18 +167,18 @@ impl LobbyActor {
             let rating =
                 standing.map_or(Rating::UNKNOWN, |standing| standing.rating_at(now).into());
             let barred = left.ok().and_then(|left| leavers::barred_until(&left));
-            Known { rating, owner, barred }
+            Seeker { rating, owner, barred }
         }
     }
 
-    fn begin_seek(&mut self, reply: ReplyTo, player: Player, wanted: Wanted, known: Known) {
+    fn begin_seek(&mut self, reply: ReplyTo, player: Player, wanted: Wanted, known: Seeker) {
         let now = self.now();
         if let Some(until) = known.barred.filter(|until| *until > now) {
             return reply.answer(Reply::Error(told::barred(until - now)));
         }
         let id = self.chance.seek(now);
         let Wanted { terms, pool, range, answer } = wanted;
-        let (whose, Known { rating, owner, .. }) = (player.id, known);
+        let (whose, Seeker { rating, owner, .. }) = (player.id, known);
         let wish = Wish { player, owner, terms, rating, range, pool };
         let store = &self.tables.services().store;
         let sought = match answer {
@@ -182,10 +192,15 @@ impl LobbyActor {
         };
         match sought {
             Ok(seek) => {
+                let asker = reply.session().id;
                 reply.answer(Reply::Seeking { seek: seek.to_string() });
                 if !self.board.online.is_here(whose) {
                     self.pairing.went(whose, now);
                 }
+                // The other tabs hear of its end, and so of it as well.
+                let tabs = self.board.online.sessions(whose);
+                let others = tabs.iter().filter(|session| session.id != asker);
+                others.for_each(|session| self.show_seeks(session));
             }
             Err(error) => reply.answer(Reply::Error(told::no_seek(error))),
         }
@@ -201,7 +216,10 @@ impl LobbyActor {
     }
 
     pub(super) fn ready(&mut self, reply: ReplyTo, name: MatchId) {
-        match self.pairing.ready(name, reply.session().player.id) {
+        let store = &self.tables.services().store;
+        let has_blocked = |one, two| store.has_blocked(one, two);
+        let (player, now) = (reply.session().player.id, self.now());
+        match self.pairing.ready(name, player, now, &has_blocked) {
             Ok(()) => reply.answer(Reply::Done {}),
             Err(error) => refuse(reply, Code::NoMatch, error.to_string()),
         }
@@ -232,10 +250,13 @@ impl LobbyActor {
         send(session, &self.seeks_of(session.player.id));
     }
 
-    /// Tells a session of the match that it may have missed.
+    /// Tells a session of the match that it may have missed, if its player still sits there.
     pub(super) fn show_last_match(&self, session: &SessionRef) {
-        let lately = |&(_, at): &(TableId, Stamp)| self.now() - at < TOLD_AGAIN_MS;
-        if let Some((table, _)) = self.pairing.last_table(session.player.id).filter(lately) {
+        let player = session.player.id;
+        let waits = |&(table, at): &(TableId, Stamp)| {
+            self.now() - at < TOLD_AGAIN_MS && self.state.sits(player, table)
+        };
+        if let Some((table, _)) = self.pairing.last_table(player).filter(waits) {
             send(session, &LobbyEvent::Matched { table: table.to_string() });
         }
     }
@@ -337,8 +358,8 @@ impl LobbyActor {
         let state = State::new(table, services.spans, options, None, now);
         let fresh = Arc::clone(&services.fresh);
         let events = device::opening_of_two(options, &players, now, || fresh());
-        let (told, opened) = oneshot::channel();
-        let opener = Opener::Lobby(told);
+        let (lobby, opened) = oneshot::channel();
+        let opener = Opener { lobby, asked: None };
         self.tables.open(table, Beginning::Opened { state: Box::new(state), events, slot, opener });
         ctx.spawn(opened.into_actor(self).map(move |opened, actor, ctx| {
             actor.look();

@@ -15,6 +15,9 @@ pub use codes::Codes;
 /// many there are.
 pub const SHOWN: usize = 100;
 
+/// How many seeks, for the same reason.
+pub const SHOWN_SEEKS: usize = 50;
+
 /// Every table that is not closed.
 #[derive(Clone, Debug, Default)]
 pub struct LobbyState {
@@ -88,8 +91,7 @@ impl LobbyState {
     }
 
     /// What lists show of a table has changed, or who is `seated` there, which may not be shown
-    /// yet; `closed` takes it off. Gives what followers of the
-    /// public list are to be told.
+    /// yet; `closed` takes it off. Gives what followers of the public list are to be told.
     pub fn change(
         &mut self,
         table: TableId,
@@ -125,6 +127,11 @@ impl LobbyState {
         tables.map(|entry| &entry.listing)
     }
 
+    /// Whether a player sits at a table.
+    pub fn sits(&self, player: PlayerId, table: TableId) -> bool {
+        self.tables.get(&table).is_some_and(|entry| entry.seated.contains(&Some(player)))
+    }
+
     /// The tables where a player sits, `most` of them at most, the newest first.
     pub fn seated(&self, player: PlayerId, most: usize) -> Vec<TableId> {
         let tables = self.tables.iter().rev();
@@ -153,8 +160,9 @@ impl LobbyState {
 #[cfg(test)]
 mod tests {
     use hexhall_proto::codec::{Format, encode};
-    use hexhall_proto::options::OptionsRequest;
+    use hexhall_proto::options::{self as proto, OptionsRequest};
     use hexhall_proto::parts::{Phase, Player};
+    use hexhall_proto::seek::{ListedSeek, RatingRange};
 
     use super::*;
     use crate::table::options::Options;
@@ -222,12 +230,33 @@ mod tests {
     #[test]
     fn the_list_that_is_shown_fits_the_smallest_outbox_however_many_tables_there_are() {
         const SMALLEST_OUTBOX: usize = 128 * 1024;
+        // More than any table can have at once: everything that is ever left out, in its longest form.
+        let options = proto::Options {
+            preset: proto::Preset::Standard,
+            rows: 53,
+            cols: 53,
+            game: proto::GameKind::Dark,
+            collision: Some(proto::Collision::Classical),
+            swap: proto::Swap::Pieces,
+            goal: proto::Goal::Avoid,
+            random_stones: 10,
+            time: proto::Time::ByoYomi { initial_s: 86_400, period_s: 86_400, periods: 255 },
+            first_move_s: Some(86_400),
+            on_leave: proto::OnLeave::Claim,
+            rated: true,
+            first_move: proto::FirstMove::Alternate,
+            pass_and_play: true,
+            spectator_delay_s: 600,
+        };
+        let longest = "\u{1f600}".repeat(24);
         let mut state = LobbyState::default();
         for n in 0..1_000 {
             let mut full = listing(n, Phase::Playing, [Some(1), Some(2)]);
             full.game = Some("gam_01ARZ3NDEKTSV4RRFFQ69G5FAV".to_owned());
+            full.party = Some("ABCDEF".to_owned());
+            (full.options, full.opened_ms) = (options.clone(), 1_800_000_000_000);
             for player in full.seats.iter_mut().flatten() {
-                player.name = "\u{1f600}".repeat(24);
+                (player.name, player.bot) = (longest.clone(), true);
             }
             change(&mut state, table(n), full, true, false);
         }
@@ -235,10 +264,19 @@ mod tests {
         assert_eq!(state.public().count(), 1_000);
         assert_eq!(shown.len(), SHOWN);
         assert_eq!(shown[0].table, table(999).to_string(), "the newest first");
-        let frame = encode(
-            Format::Json,
-            &LobbyEvent::Tables { tables: shown, seeks: Vec::new(), players: 0 },
-        );
+        let seek = ListedSeek {
+            seek: "sek_01ARZ3NDEKTSV4RRFFQ69G5FAV".to_owned(),
+            player: shown[0].seats[0].clone().unwrap(),
+            rating: -1_000,
+            provisional: true,
+            options,
+            rated: true,
+            range: Some(RatingRange { min: 4_000, max: 4_000 }),
+            since_ms: 1_800_000_000_000,
+        };
+        let seeks = vec![seek; SHOWN_SEEKS];
+        let tables = LobbyEvent::Tables { tables: shown, seeks, players: 1_000_000 };
+        let frame = encode(Format::Json, &tables);
         assert!(frame.len() < SMALLEST_OUTBOX, "{} bytes", frame.len());
     }
 

@@ -29,7 +29,7 @@ pub fn pools() -> Vec<Pool> {
 
 /// A seek as everybody sees it.
 pub fn listed(seek: &Seek) -> ListedSeek {
-    let Seek { id, age, wish } = seek;
+    let Seek { id, age, wish, .. } = seek;
     ListedSeek {
         seek: id.to_string(),
         player: wire::player(&wish.player),
@@ -44,7 +44,7 @@ pub fn listed(seek: &Seek) -> ListedSeek {
 
 /// A seek as its player sees it.
 pub fn own(seek: &Seek, now: Stamp) -> OwnSeek {
-    let Seek { id, age, wish } = seek;
+    let Seek { id, age, wish, .. } = seek;
     OwnSeek {
         seek: id.to_string(),
         pool: wish.pool.map(str::to_owned),
@@ -83,6 +83,12 @@ pub fn read_range(RatingRange { min, max }: RatingRange) -> Result<Range, ErrorB
     }
 }
 
+/// Two fields of a seek that both say what is to be played.
+pub fn contradiction(one: &str, two: &str) -> ErrorBody {
+    let message = format!("`{one}` says what is to be played: leave `{two}` out, or `{one}`");
+    ErrorBody::new(Code::BadRequest, message)
+}
+
 /// Why a seek has ended.
 pub const fn end(why: Why) -> SeekEnd {
     match why {
@@ -90,6 +96,7 @@ pub const fn end(why: Why) -> SeekEnd {
         Why::NotReady => SeekEnd::NotReady,
         Why::Gone => SeekEnd::Gone,
         Why::TooManyTables => SeekEnd::TooManyTables,
+        Why::Unmatched => SeekEnd::Unmatched,
     }
 }
 

@@ -19,6 +19,7 @@ use super::faults::{Faults, Gate, Injected};
 use super::health::{Monitor, lock};
 use super::queue::{Append, Refused, Verdict, Write};
 use super::rows::{GameRow, TableRow, TableRows, TableStatus};
+use super::told::Listener;
 use crate::ids::{GameId, TableId};
 use people::People;
 
@@ -29,6 +30,7 @@ pub(super) struct Memory {
     state: Mutex<State>,
     monitor: Arc<Monitor>,
     faults: Faults,
+    listener: Listener,
 }
 
 struct State {
@@ -60,9 +62,10 @@ impl Memory {
         queue: mpsc::Receiver<Write>,
         monitor: Arc<Monitor>,
         faults: Faults,
+        listener: Listener,
     ) -> Arc<Memory> {
         let state = Mutex::new(State { queue, closed: false, rows: Rows::default() });
-        let memory = Arc::new(Memory { state, monitor, faults });
+        let memory = Arc::new(Memory { state, monitor, faults, listener });
         memory.faults.attach(&memory);
         memory
     }
@@ -74,7 +77,7 @@ impl Memory {
         let is_next = !state.closed && state.queue.is_empty();
         if is_next && matches!(self.faults.gate(), Gate::Open) {
             self.monitor.succeeded();
-            let verdict = state.rows.apply(&write);
+            let verdict = self.apply(&mut state.rows, &write);
             drop((state, place));
             write.tell(verdict);
         } else {
@@ -106,7 +109,7 @@ impl Memory {
             Gate::Open => {
                 self.monitor.succeeded();
                 let write = state.queue.try_recv().ok()?;
-                let verdict = state.rows.apply(&write);
+                let verdict = self.apply(&mut state.rows, &write);
                 Some((write, verdict, !state.queue.is_empty()))
             }
             Gate::Held => None,
@@ -117,6 +120,17 @@ impl Memory {
                 None
             }
         }
+    }
+
+    /// Applies a write and tells of it, under the lock: so that changes are told in their order.
+    fn apply(&self, rows: &mut Rows, write: &Write) -> Verdict {
+        let verdict = rows.apply(write);
+        if let Write::People { change, .. } = write
+            && verdict.is_ok()
+        {
+            self.listener.changed(change);
+        }
+        verdict
     }
 
     /// Takes nothing more; what a fault holds back is dropped unacknowledged.

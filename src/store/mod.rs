@@ -31,6 +31,7 @@ pub use self::rows::{
     TableStatus, TokenHash,
 };
 pub use self::shuns::{Shun, ShunRow};
+pub use self::told::PlayerChange;
 pub use self::word::{Durable, Word};
 
 mod audit;
@@ -46,6 +47,7 @@ mod queue;
 mod results;
 mod rows;
 mod sqlite;
+mod told;
 mod word;
 #[cfg(test)]
 mod tests;
@@ -60,6 +62,7 @@ use self::health::Monitor;
 use self::memory::Memory;
 use self::queue::Write;
 use self::sqlite::Sqlite;
+use self::told::Listener;
 use crate::game::clock::Millis;
 use crate::ids::{GameId, TableId};
 use crate::time::TimeSource;
@@ -69,6 +72,7 @@ use crate::time::TimeSource;
 pub struct Store {
     queue: mpsc::Sender<Write>,
     monitor: Arc<Monitor>,
+    listener: Listener,
     engine: Engine,
 }
 
@@ -126,8 +130,10 @@ impl Store {
     pub fn memory_with(options: Options) -> Store {
         let (queue, writes) = mpsc::channel(options.queue.max(1));
         let monitor = Arc::new(Monitor::new(options.time));
-        let memory = Memory::new(writes, Arc::clone(&monitor), options.faults);
-        Store { queue, monitor, engine: Engine::Memory(memory) }
+        let listener = Listener::default();
+        let heard = listener.clone();
+        let memory = Memory::new(writes, Arc::clone(&monitor), options.faults, heard);
+        Store { queue, monitor, listener, engine: Engine::Memory(memory) }
     }
 
     /// Opens the store in a folder, which this process then holds alone. Makes the folder and
@@ -144,8 +150,10 @@ impl Store {
         let (queue, writes) = mpsc::channel(options.queue.max(1) + 1);
         let monitor = Arc::new(Monitor::new(options.time.clone()));
         let last = queue.clone().try_reserve_owned().ok();
-        let sqlite = Sqlite::open(dir, &options, writes, last, Arc::clone(&monitor))?;
-        Ok(Store { queue, monitor, engine: Engine::Sqlite(Arc::new(sqlite)) })
+        let listener = Listener::default();
+        let heard = listener.clone();
+        let sqlite = Sqlite::open(dir, &options, writes, last, Arc::clone(&monitor), heard)?;
+        Ok(Store { queue, monitor, listener, engine: Engine::Sqlite(Arc::new(sqlite)) })
     }
 
     /// Writes what was handed in, ends the threads and lets go of the folder. From then on there

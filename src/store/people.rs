@@ -22,9 +22,11 @@ pub(super) enum Change {
     Rename { id: PlayerId, name: String, keys: NameKeys },
     /// Something more shows who a player is, of at most so many such things.
     Admit { credential: CredentialRow, most: usize },
+    /// Something more shows who a player is, in place of another thing, which does so no more.
+    Replace { credential: CredentialRow, gone: KeyId },
     /// A token is to take the place of the one that was shown, once it is shown itself.
     Renew { id: KeyId, shown: TokenHash, next: TokenHash, at_ms: u64 },
-    /// Something was shown; if it took the place of another, that one is none any more.
+    /// A token or key was used; if it took the place of another, that one is good no more.
     Use { id: KeyId, shown: TokenHash, retires: Option<TokenHash>, at_ms: u64 },
     /// A player has a recovery phrase, in place of an earlier one.
     Recovery { player: PlayerId, hash: TokenHash },
@@ -34,7 +36,7 @@ pub(super) enum Change {
     Readmit { kind: Shun, player: PlayerId, other: PlayerId },
     /// A player has told of another, or what became of that.
     Report(ReportChange),
-    /// What showed who a player is does so no more.
+    /// Some of a player's credentials are revoked.
     Revoke { player: PlayerId, which: Which },
     /// An owner's bot is nobody's any more: nothing shows that somebody is it, and it is not listed.
     /// Its name and its games stay.
@@ -154,6 +156,15 @@ impl Store {
         self.change(Change::Admit { credential, most }).await
     }
 
+    /// Adds a device in place of the one that is `gone`, in one change; returns once that is
+    /// durable.
+    ///
+    /// # Errors
+    /// [`PlayerError::Unknown`] where that one is none of the player's; nothing has changed.
+    pub async fn replace(&self, credential: CredentialRow, gone: KeyId) -> Result<(), PlayerError> {
+        self.change(Change::Replace { credential, gone }).await
+    }
+
     /// Has the token with the hash `next` take the place of the one that was `shown`, once it is
     /// shown itself; an earlier one in waiting is forgotten. Returns once that is durable.
     pub async fn renew(
@@ -193,7 +204,7 @@ impl Store {
         self.change(Change::Recovery { player, hash }).await
     }
 
-    /// Has some of a player's devices or keys show nothing any more; returns once that is durable.
+    /// Revokes some of a player's credentials; returns once that is durable.
     pub async fn revoke(&self, player: PlayerId, which: Which) -> Result<(), PlayerError> {
         self.change(Change::Revoke { player, which }).await
     }

@@ -476,15 +476,14 @@ impl TableActor {
                 return self.die(false, ctx);
             }
         }
-        match opener {
-            Opener::Asked(reply) => self.tell_opener(reply),
-            Opener::Lobby(told) => {
-                // Where the lobby has gone, nobody needs to know.
-                let tell = Box::new(move || {
-                    let _ = told.send(());
-                });
-                self.release.hold(self.state.number(), Held::Answer(tell));
-            }
+        let Opener { lobby, asked } = opener;
+        // Where the lobby has gone, nobody needs to know.
+        let tell = Box::new(move || {
+            let _ = lobby.send(());
+        });
+        self.release.hold(self.state.number(), Held::Answer(tell));
+        if let Some(reply) = asked {
+            self.tell_opener(reply);
         }
         self.settle(ctx);
     }

@@ -75,12 +75,11 @@ pub enum Beginning {
 }
 
 /// Who is told that a new table is durable.
-pub enum Opener {
-    /// The player who asked for it, and who follows it from there.
-    Asked(ReplyTo),
-    /// The lobby, which opened it for two who are matched. Dropped unanswered, the table does not
-    /// stand.
-    Lobby(oneshot::Sender<()>),
+pub struct Opener {
+    /// The lobby, which opened it. Dropped unanswered, the table does not stand.
+    pub lobby: oneshot::Sender<()>,
+    /// The player who asked for it, and who follows it from there; nobody where two were matched.
+    pub asked: Option<ReplyTo>,
 }
 
 /// A table as its journal tells it.

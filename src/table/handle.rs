@@ -4,7 +4,7 @@
 //! through the asking session's outbox, once the journal holds what it tells.
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use actix::Addr;
@@ -156,8 +156,6 @@ pub struct SessionRef {
     pub outbox: Outbox,
     /// What it follows, written by those that it follows.
     pub follows: Follows,
-    /// How often it named a party's code that none has.
-    pub wrong_codes: AtomicU32,
     /// The name that its player has been given since.
     renamed: Mutex<Option<Arc<str>>>,
 }
@@ -165,8 +163,8 @@ pub struct SessionRef {
 impl SessionRef {
     /// A session that follows nothing yet.
     pub fn new(id: SessionId, player: Player, format: Format, outbox: Outbox) -> SessionRef {
-        let (follows, wrong_codes, renamed) = Default::default();
-        SessionRef { id, player, format, outbox, follows, wrong_codes, renamed }
+        let (follows, renamed) = Default::default();
+        SessionRef { id, player, format, outbox, follows, renamed }
     }
 
     /// Its player, by the name that they now have.
@@ -196,7 +194,7 @@ pub struct Player {
 }
 
 impl Player {
-    /// Whose seat it is where the computer has one of its own. No guest's name is as old as this.
+    /// The computer's player id. No guest's is as old: ids begin with their time.
     const HOUSE: PlayerId = PlayerId::from_parts(0, 0);
 
     /// The house's computer, playing at this level.

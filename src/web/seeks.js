@@ -84,5 +84,6 @@ export function endText(reason) {
     not_ready: 'You did not answer in time, so you no longer wait for an opponent.',
     gone: 'You were away for too long, so you no longer wait for an opponent.',
     too_many_tables: 'You sit at as many tables as you may: leave one of them first.',
+    unmatched: 'The seek that you answered came to nothing, so you wait for nobody.',
   }[reason] ?? null;
 }

@@ -11,7 +11,7 @@ use hexhall::game::clock::{Millis, Stamp};
 use hexhall::gateway::outbox::{Bounds, Drain, Outgoing, outbox};
 use hexhall::gateway::routes::LobbyAsk;
 use hexhall::ids::{SessionId, TableId};
-use hexhall::lobby::actor::Board;
+use hexhall::lobby::actor::{Board, Limits};
 use hexhall::lobby::{Lobby, Tables};
 use hexhall::store::{Faults, Options, Store};
 use hexhall::table::beginning::Services;
@@ -24,6 +24,7 @@ use hexhall_proto::event::StreamFrame;
 use hexhall_proto::options::OptionsRequest;
 use hexhall_proto::reply::{Reply, ReplyFrame, ServerFrame};
 use hexhall_proto::view::Listing;
+use tempfile::TempDir;
 use tokio::task::{JoinHandle, spawn_local};
 
 use super::hall::DAWN;
@@ -46,11 +47,22 @@ pub struct Bench {
     sessions: AtomicU64,
     deadly: Arc<AtomicBool>,
     revival: JoinHandle<()>,
+    /// Where the journal is, if that is not in memory.
+    _folder: Option<TempDir>,
 }
 
 impl Bench {
-    /// Nobody there, and no table.
+    /// Nobody there, and no table; the journal is in memory.
     pub fn new() -> Bench {
+        Bench::on(None)
+    }
+
+    /// The same with a journal on a disk: what is read takes its time.
+    pub fn kept() -> Bench {
+        Bench::on(Some(tempfile::tempdir().unwrap()))
+    }
+
+    fn on(folder: Option<TempDir>) -> Bench {
         let time = TimeSource::manual(DAWN);
         let chance = Chance::seeded([3; 32]);
         let workers = Arc::new(Workers::local());
@@ -65,8 +77,12 @@ impl Bench {
         };
         let faults = Faults::switchable();
         let options = Options { time: time.clone(), faults: faults.clone(), ..Options::default() };
+        let store = match &folder {
+            Some(folder) => Store::open_with(folder.path(), options).unwrap(),
+            None => Store::memory_with(options),
+        };
         let services = Services {
-            store: Store::memory_with(options),
+            store,
             time: time.clone(),
             fresh: Arc::new(fresh),
             listings: Arc::clone(&board) as _,
@@ -78,8 +94,12 @@ impl Bench {
         };
         let (tables, deaths) = Tables::new(Arc::clone(&workers), services);
         let revival = spawn_local(tables.clone().revive(deaths));
-        let lobby = Lobby::start(&workers, tables.clone(), board, chance.clone(), None, Vec::new());
-        Bench { time, tables, faults, lobby, chance, sessions: AtomicU64::new(1), deadly, revival }
+        let limits = Limits::default();
+        let lobby =
+            Lobby::start(&workers, tables.clone(), board, chance.clone(), limits, Vec::new());
+        let sessions = AtomicU64::new(1);
+        let _folder = folder;
+        Bench { time, tables, faults, lobby, chance, sessions, deadly, revival, _folder }
     }
 
     /// The table that is the next to begin a game dies of it.
@@ -178,7 +198,8 @@ pub struct Sitter {
 }
 
 impl Sitter {
-    fn reply_to(&mut self) -> ReplyTo {
+    /// Where the reply to what is asked next goes.
+    pub fn reply_to(&mut self) -> ReplyTo {
         self.asked += 1;
         ReplyTo::new(Arc::clone(&self.session), self.asked)
     }

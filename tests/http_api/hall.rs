@@ -22,7 +22,7 @@ use hexhall::gateway::routes::LobbyAsk;
 use hexhall::http::api::me::Identity;
 use hexhall::http::api::{self, Api};
 use hexhall::ids::{GameId, PlayerId, SessionId, TableId};
-use hexhall::lobby::actor::Board;
+use hexhall::lobby::actor::{Board, Limits};
 use hexhall::lobby::{Lobby, Tables};
 use hexhall::store::{self, CredentialRow, Faults, PlayerRow, Store};
 use hexhall::table::beginning::Services;
@@ -110,9 +110,15 @@ impl Hall {
             put_away_ms: 60_000,
         };
         let (tables, _) = Tables::new(Arc::clone(&workers), services);
-        let lobby = Lobby::start(&workers, tables.clone(), board, chance.clone(), None, Vec::new());
+        let limits = Limits::default();
+        let lobby =
+            Lobby::start(&workers, tables.clone(), board, chance.clone(), limits, Vec::new());
         let accounts = Accounts::new(store.clone(), time.clone(), chance.clone()).limited();
         let live = Arc::new(Live::default());
+        store.tell({
+            let live = Arc::clone(&live);
+            move |change| live.changed(change)
+        });
         // Everybody here asks from a loopback address.
         let settings = Arc::new(Settings { exempt_local: false, ..Settings::default() });
         let identity = Identity { accounts: accounts.clone(), live: Arc::clone(&live), settings };

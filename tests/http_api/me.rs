@@ -3,6 +3,7 @@
 mod devices;
 mod doors;
 mod games;
+mod hangups;
 mod reports;
 mod retired;
 mod shuns;
@@ -88,7 +89,7 @@ async fn a_name_that_is_free_is_ones_own_and_another_is_refused_with_one_that_is
     let ada = Somebody::come(&hall, Some("Ada")).await;
     let bo = Somebody::come(&hall, Some("Bo")).await;
     let session = hall.session_of(bo.known.player.clone()).session;
-    hall.live.enter(session.clone(), bo.known.credential, hall.live.endings()).unwrap();
+    let _there = hall.live.enter(session.clone(), bo.known.credential);
     let refused = bo.post("/v1/me/name", json!({ "name": "АDA" })).await;
     assert_eq!(refused.refused(StatusCode::CONFLICT).0, "name_taken");
     assert_eq!(&*session.player_now().name, "Bo");
@@ -124,8 +125,7 @@ async fn a_phrase_signs_in_elsewhere_and_the_rest_can_be_signed_out() {
     let hall = Hall::open();
     let ada = Somebody::come(&hall, Some("Ada")).await;
     let mut there = hall.session_of(ada.known.player.clone());
-    let since = hall.live.endings();
-    hall.live.enter(there.session.clone(), ada.known.credential, since).unwrap();
+    let _there = hall.live.enter(there.session.clone(), ada.known.credential);
     let phrase = ada.phrase().await;
     let shouted = phrase.to_uppercase().replace(' ', ",  ");
     let got = ada.post("/v1/recover", json!({ "phrase": shouted })).await;
@@ -199,7 +199,7 @@ async fn a_key_is_its_bot_until_it_is_revoked_and_then_its_sessions_end() {
     assert_eq!(refused.refused(StatusCode::FORBIDDEN).0, "not_for_bots");
 
     let mut there = hall.session_of(bot.known.player.clone());
-    hall.live.enter(there.session.clone(), bot.known.credential, hall.live.endings()).unwrap();
+    let _there = hall.live.enter(there.session.clone(), bot.known.credential);
     let one = format!("{keys}/{}", key["id"].as_str().unwrap());
     let refused = bo.ask(Method::DELETE, &one, &Value::Null).await;
     assert_eq!(refused.refused(StatusCode::NOT_FOUND).0, "unknown_bot");

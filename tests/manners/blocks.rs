@@ -6,6 +6,7 @@ use hexhall_proto::error::Code;
 use hexhall_proto::options::OptionsRequest;
 use hexhall_proto::party::{JoinParty, OpenParty};
 use hexhall_proto::request::{Join, Open};
+use hexhall_proto::seek::Ready;
 
 use super::*;
 use crate::harness::guest::refused_with;
@@ -45,6 +46,43 @@ async fn a_blocked_pair_is_not_matched_whoever_of_them_blocked() {
         hall.advance(LOOK_MS);
         assert_eq!(matched(&mut bo).await, matched(&mut di).await, "he waited on");
     }
+}
+
+#[tokio::test]
+async fn whoever_blocks_the_other_in_a_ready_check_is_not_sat_down_with_them() {
+    let hall = Hall::start(Setup::by_hand()).await;
+    let at = hall.address();
+    let mut ana = Guest::arrive(&at, Format::Json, "Ana").await;
+    let mut bo = Guest::arrive(&at, Format::Json, "Bo").await;
+    seeks(&mut ana, pool("hex-11")).await;
+    hall.advance(31_000);
+    seeks(&mut bo, pool("hex-11")).await;
+    hall.advance(LOOK_MS);
+    let check = |event: &LobbyEvent| match event {
+        LobbyEvent::ReadyCheck(check) => Some(check.name.clone()),
+        _ => None,
+    };
+    let name = ana.hears_of_lobby("a ready check", check).await;
+    assert_eq!(bo.hears_of_lobby("a ready check", check).await, name);
+    bo.done(Request::Ready(Ready { name: name.clone() })).await;
+    block(&hall, &bo, &ana).await;
+    ana.done(Request::Ready(Ready { name })).await;
+    let waits = |event: &LobbyEvent| match event {
+        LobbyEvent::Seeks { seeks, check: None } => Some(seeks.len()),
+        LobbyEvent::Matched { .. } => panic!("they were sat down together"),
+        _ => None,
+    };
+    for guest in [&mut ana, &mut bo] {
+        assert_eq!(guest.hears_of_lobby("that they wait on", waits).await, 1);
+    }
+    let mut cy = Guest::arrive(&at, Format::Json, "Cy").await;
+    seeks(&mut cy, pool("hex-11")).await;
+    hall.advance(LOOK_MS);
+    assert_eq!(
+        ana.hears_of_lobby("a ready check", check).await,
+        cy.hears_of_lobby("a ready check", check).await,
+        "whoever waited longest is first again"
+    );
 }
 
 #[tokio::test]

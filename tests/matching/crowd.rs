@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use hexhall::remote::Address;
 use hexhall_proto::view::Listing;
 use serde_json::Value;
 
@@ -37,13 +38,14 @@ fn drops(seed: &mut u64) -> Drops {
 }
 
 /// Every public table there is.
-async fn tables(hall: &Hall) -> Vec<Listing> {
-    let (_, body) = get(&hall.address(), "/v1/tables?limit=200").await;
+pub async fn tables(at: &Address) -> Vec<Listing> {
+    let (_, body) = get(at, "/v1/tables?limit=200").await;
     let body: Value = serde_json::from_str(&body).unwrap();
     serde_json::from_value(body["tables"].clone()).unwrap()
 }
 
-fn seated(tables: &[Listing]) -> BTreeMap<String, String> {
+/// Where each player sits, which is at one table.
+pub fn seated(tables: &[Listing]) -> BTreeMap<String, String> {
     let mut seated = BTreeMap::new();
     for listing in tables {
         for player in listing.seats.iter().flatten() {
@@ -91,7 +93,7 @@ async fn of_two_hundred_at_once_everybody_who_stays_plays_or_waits_alone() {
     // Nobody waits beyond the next look, but for one who has nobody to play.
     let found = poll("everybody but one at a table", async || {
         hall.advance(LOOK_MS);
-        let found = tables(&hall).await;
+        let found = tables(&hall.address()).await;
         let seated = seated(&found);
         let waiting = stay.iter().filter(|player| !seated.contains_key(*player)).count();
         (waiting <= 1).then_some(found)
@@ -119,7 +121,8 @@ async fn of_two_hundred_at_once_everybody_who_stays_plays_or_waits_alone() {
     }
     assert!(waits <= 1);
     no_ghost_seeks(&hall, &mut people, &tables_of).await;
-    no_ghost_tables(&hall, &people).await;
+    let here = people.iter().filter(|(_, drops)| *drops == Drops::Never);
+    no_ghost_tables(&hall, &here.map(|(guest, _)| guest.player.id.clone()).collect()).await;
 }
 
 /// Whoever comes later is matched with somebody who is there, and with nobody else.
@@ -156,21 +159,17 @@ async fn no_ghost_seeks(
     }
 }
 
-/// When all clocks are over, no table is left to which nobody comes.
-async fn no_ghost_tables(hall: &Hall, people: &[(Guest, Drops)]) {
-    let here: BTreeSet<&str> = people
-        .iter()
-        .filter(|(_, drops)| *drops == Drops::Never)
-        .map(|(guest, _)| guest.player.id.as_str())
-        .collect();
-    poll("the end of the tables that nobody comes to", async || {
+/// When all clocks and countdowns are over, no table is left to which nobody comes, and at none
+/// does somebody wait for an opponent who is gone: whoever has a seat is here.
+pub async fn no_ghost_tables(hall: &Hall, here: &BTreeSet<String>) {
+    poll("the end of the seats that nobody comes back to", async || {
         hall.advance(30_000);
-        let tables = tables(hall).await;
-        let empty = tables.iter().filter(|listing| {
-            let seats = listing.seats.iter().flatten();
-            !seats.clone().any(|it| here.contains(it.id.as_str()) || it.name.starts_with("Late"))
-        });
-        (empty.count() == 0).then_some(())
+        let tables = tables(&hall.address()).await;
+        let is_haunted = |listing: &Listing| {
+            let mut seats = listing.seats.iter().flatten().peekable();
+            seats.peek().is_none() || seats.any(|player| !here.contains(&player.id))
+        };
+        (!tables.iter().any(is_haunted)).then_some(())
     })
     .await;
 }

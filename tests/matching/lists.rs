@@ -44,6 +44,22 @@ async fn a_listed_seek_is_answered_by_whoever_presses_play() {
 }
 
 #[tokio::test]
+async fn every_tab_of_whoever_seeks_is_told_of_the_seek() {
+    let hall = Hall::start(Setup::by_hand()).await;
+    let mut ana = Guest::arrive(&hall.address(), Format::Json, "Ana").await;
+    let mut tab = ana.other_tab(&hall.address(), Format::MsgPack).await;
+    let seek = seeks(&mut ana, pool("hex-11")).await;
+    let shown = |event: &LobbyEvent| match event {
+        LobbyEvent::Seeks { seeks, check: None } => Some(seeks.clone()),
+        _ => None,
+    };
+    let own = tab.hears_of_lobby("the seek of another tab", shown).await;
+    assert_eq!((own.len(), &own[0].seek), (1, &seek));
+    ana.ask(Request::Lobby {}).await;
+    assert!(ana.told.is_empty(), "the reply has told this one: {:?}", ana.told);
+}
+
+#[tokio::test]
 async fn a_follower_is_told_how_many_are_connected_once_a_second_at_most() {
     let hall = Hall::start(Setup::by_hand()).await;
     let mut reader = Guest::arrive(&hall.address(), Format::Json, "Cy").await;

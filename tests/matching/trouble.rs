@@ -2,7 +2,7 @@
 
 use hexhall_proto::event::Event;
 use hexhall_proto::options::Time;
-use hexhall_proto::request::Open;
+use hexhall_proto::request::{Open, Table};
 
 use super::*;
 use crate::harness::{board, get, poll};
@@ -128,4 +128,19 @@ async fn whoever_connects_just_after_their_match_is_told_of_it() {
     ana.come_back(&hall.address()).await;
     ana.ask(Request::Lobby {}).await;
     assert!(ana.told.is_empty(), "a minute later it is old: {:?}", ana.told);
+}
+
+#[tokio::test]
+async fn whoever_has_left_the_table_of_their_match_is_not_told_of_it_again() {
+    let hall = Hall::start(Setup::by_hand()).await;
+    let [mut ana, mut bo] = two(&hall, Format::Json).await;
+    let table = meet(&hall, &mut ana, &mut bo).await;
+    let abort = ana.command(&table);
+    ana.done(Request::Abort(abort)).await;
+    for guest in [&mut ana, &mut bo] {
+        guest.done(Request::Leave(Table { table: table.clone() })).await;
+    }
+    let mut tab = ana.other_tab(&hall.address(), Format::Json).await;
+    tab.ask(Request::Lobby {}).await;
+    assert!(tab.told.is_empty(), "{:?}", tab.told);
 }

@@ -150,14 +150,32 @@ async fn one_plays_the_computer_and_whoever_joins_is_in_the_next_game() {
     let second = ana.copy(&table).game().unwrap().id.clone();
     refused_with(&mut ana, Code::GameRuns, start(&second)).await;
 
-    // Slips are forgiven, and guessing is not.
     let mut cy = Guest::arrive(&hall.address(), Format::Json, "Cy").await;
-    for _ in 0..10 {
+    refused_with(&mut cy, Code::UnknownCode, by_code("AAAAAA")).await;
+    joins(&mut cy, &code.to_lowercase()).await;
+}
+
+#[tokio::test]
+async fn slips_of_a_code_are_forgiven_and_guessing_is_not_however_often_one_connects() {
+    let mut setup = Setup::by_hand();
+    setup.config.limits.enabled = true;
+    let hall = Hall::start(setup).await;
+    let mut ana = Guest::arrive(&hall.address(), Format::Json, "Ana").await;
+    let (table, _) = ana.open_with(party(no_swap(), Turns::None)).await;
+    let code = ana.copy(&table).view().party.clone().unwrap().code;
+    let mut cy = Guest::arrive(&hall.address(), Format::Json, "Cy").await;
+    for _ in 0..30 {
         refused_with(&mut cy, Code::UnknownCode, by_code("AAAAAA")).await;
     }
-    refused_with(&mut cy, Code::RateLimited, by_code(&code)).await;
     let mut cy = cy.other_tab(&hall.address(), Format::Json).await;
-    joins(&mut cy, &code.to_lowercase()).await;
+    for guess in ["AAAAAA", &code] {
+        let body = cy.refused(by_code(guess)).await;
+        assert_eq!((body.code, body.retry_ms), (Code::RateLimited, Some(120_000)));
+    }
+    let mut di = Guest::arrive(&hall.address(), Format::Json, "Di").await;
+    joins(&mut di, &code).await;
+    hall.advance(120_000);
+    joins(&mut cy, &code).await;
 }
 
 #[tokio::test]

@@ -9,17 +9,16 @@ use hexhall_proto::request::{Hello, RequestFrame};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_tungstenite::tungstenite::Message;
 
-use super::{Done, Session};
+use super::{Done, Entered, Session};
 use crate::game::clock::Stamp;
 use crate::gateway::close::Why;
 use crate::gateway::dispatch::{self, For};
 use crate::gateway::figures::UNREADABLE;
-use crate::gateway::hello::{Greeted, greet};
+use crate::gateway::hello::{self, greet};
 use crate::gateway::limits::TooMuch;
-use crate::gateway::live::Endings;
 use crate::gateway::settings::RequestLimits;
 use crate::gateway::{Routes, reply};
-use crate::table::handle::{self, RETRY_MS, ReplyTo, SessionRef};
+use crate::table::handle::{self, ReplyTo, SessionRef};
 use crate::wire;
 
 impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
@@ -91,7 +90,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
         let refusal = if self.closing.is_some() {
             ErrorBody::new(Code::ShuttingDown, "the server stops; come back in a moment")
         } else {
-            match (self.goodbye.session.clone(), dispatch::dispatch(request)) {
+            match (self.goodbye.session(), dispatch::dispatch(request)) {
                 (None, Ok(For::Hello(hello))) => return self.greet(id, hello),
                 (None, _) => ErrorBody::new(Code::HelloFirst, "the first request must be `hello`"),
                 (Some(_), Ok(For::Hello(_))) => {
@@ -116,9 +115,15 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
     fn greet(&mut self, re: u64, hello: Hello) {
         let gateway = Arc::clone(&self.gateway);
         let (source, shown) = (self.source, self.shown.clone());
+        let (id, format, outbox) = (self.id, self.link.format, self.outbox.clone());
         self.waiting = Some(Box::pin(async move {
-            let since = gateway.live.endings();
-            Done::Greeted(re, since, greet(&gateway, source, &shown, hello).await)
+            let entered = async {
+                let greeted = greet(&gateway, source, &shown, hello).await?;
+                let session = SessionRef::new(id, greeted.player.clone(), format, outbox);
+                let present = hello::enter(&gateway, &greeted, session).await?;
+                Ok(Entered { present, token: greeted.token })
+            };
+            Done::Greeted(re, entered.await)
         }));
     }
 
@@ -134,29 +139,21 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
     pub(super) fn finish(&mut self, done: Done) {
         match done {
             Done::Passed => {}
-            Done::Greeted(re, _, Err(refusal)) => self.refuse(Some(re), refusal),
-            Done::Greeted(re, since, Ok(greeted)) => self.welcome(re, since, greeted),
+            Done::Greeted(re, Err(refusal)) => self.refuse(Some(re), refusal),
+            Done::Greeted(re, Ok(entered)) => self.welcome(re, entered),
         }
     }
 
-    fn welcome(&mut self, re: u64, since: Endings, greeted: Greeted) {
-        let Greeted { player, credential, token } = greeted;
-        let outbox = self.outbox.clone();
-        let session = SessionRef::new(self.id, player.clone(), self.link.format, outbox);
-        let session = Arc::new(session);
-        if self.gateway.live.enter(Arc::clone(&session), credential, since).is_err() {
-            let sentence = "somebody was just signed out: say hello again, to be looked up anew";
-            let body = ErrorBody::new(Code::Busy, sentence);
-            return self.refuse(Some(re), ErrorBody { retry_ms: Some(RETRY_MS), ..body });
-        }
+    fn welcome(&mut self, re: u64, Entered { present, token }: Entered) {
+        let session = Arc::clone(&present);
         let welcome = Welcome {
-            player: wire::player(&player),
+            player: wire::player(&session.player_now()),
             token: token.map(|token| token.reveal()),
             server: env!("CARGO_PKG_VERSION").to_owned(),
             now_ms: self.gateway.time.now().0,
             limits: self.limits(),
         };
-        self.goodbye.session = Some(Arc::clone(&session));
+        self.goodbye.session = Some(present);
         self.reply(Some(re), Reply::Welcome(welcome));
         self.gateway.routes.came(&session);
     }

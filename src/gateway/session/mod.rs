@@ -31,12 +31,13 @@ use tokio_tungstenite::tungstenite::Message;
 
 use super::address::Source;
 use super::close::Why;
-use super::hello::{Greeted, Shown};
+use super::hello::Shown;
 use super::limits::Requests;
-use super::live::Endings;
+use super::live::Present;
 use super::outbox::{Drain, IN_FLIGHT, Outbox, Outgoing, outbox};
 use super::sessions::{Admission, Closing, TooMany};
 use super::{Gateway, Routes};
+use crate::accounts::Token;
 use crate::game::clock::Stamp;
 use crate::ids::SessionId;
 use crate::table::handle::SessionRef;
@@ -135,8 +136,15 @@ struct Session<S, R: Routes> {
 enum Done {
     /// It is on its way to whoever answers.
     Passed,
-    /// Who is there is known, or why not; the number of the `hello`, and since when it is known.
-    Greeted(u64, Endings, Result<Greeted, ErrorBody>),
+    /// Who is there is known, or why not; the number of the `hello`.
+    Greeted(u64, Result<Entered, ErrorBody>),
+}
+
+/// Whoever said `hello` is there.
+struct Entered {
+    present: Present,
+    /// A token that they have not been told yet.
+    token: Option<Token>,
 }
 
 /// What a session does next.
@@ -356,7 +364,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
     /// Has what is followed begin afresh, if that is due and nothing else is waited for.
     fn begin_refresh(&mut self) {
         if self.waiting.is_none()
-            && let Some(session) = self.goodbye.session.clone()
+            && let Some(session) = self.goodbye.session()
             && std::mem::take(&mut self.refresh_due)
         {
             let gateway = Arc::clone(&self.gateway);
@@ -401,13 +409,18 @@ fn count_end(why: Why) {
 struct Goodbye<R: Routes> {
     gateway: Arc<Gateway<R>>,
     /// The session, from its `hello` to its end.
-    session: Option<Arc<SessionRef>>,
+    session: Option<Present>,
 }
 
 impl<R: Routes> Goodbye<R> {
+    fn session(&self) -> Option<Arc<SessionRef>> {
+        self.session.as_deref().map(Arc::clone)
+    }
+
     fn tell(&mut self) {
-        if let Some(session) = self.session.take() {
-            self.gateway.live.leave(session.player.id, session.id);
+        if let Some(present) = self.session.take() {
+            let session = Arc::clone(&present);
+            drop(present);
             let followed = session.follows.end();
             self.gateway.routes.gone(&session, followed);
         }

@@ -1,19 +1,14 @@
 //! How a party is joined by its code: the lobby knows whose it is, and hands the asker on.
 
-use std::sync::atomic::Ordering;
-
 use actix::prelude::*;
-use hexhall_proto::error::Code;
+use hexhall_proto::error::{Code, ErrorBody};
+use hexhall_proto::reply::Reply;
 
 use crate::game::clock::Stamp;
 use crate::table::handle::{Ask, PartyKey, ReplyTo, Request};
 use crate::table::state::party::code::PartyCode;
 
 use super::{LobbyActor, refuse};
-
-/// How many wrong codes one session may name, beside what limits all its requests: enough for
-/// slips, and far from enough for guessing.
-const WRONG_CODES: u32 = 10;
 
 impl LobbyActor {
     pub(super) fn join_party(
@@ -24,16 +19,16 @@ impl LobbyActor {
         plays: bool,
         ctx: &mut Context<Self>,
     ) {
-        let wrong = &reply.session().wrong_codes;
-        if wrong.load(Ordering::Relaxed) >= WRONG_CODES {
-            let message = "too many wrong codes came from this connection: ask for the right one, \
-                           and connect anew";
-            return refuse(reply, Code::RateLimited, message.into());
+        // Wrong and right alike: whoever has guessed too often is not told of a hit either.
+        if let Err(wait) = self.codes_tried.admit(reply.session().player.id) {
+            let message = "too many codes at a time: ask for the right one, and try it when \
+                           `retry_ms` says";
+            let body = ErrorBody::new(Code::RateLimited, message);
+            return reply.answer(Reply::Error(ErrorBody { retry_ms: Some(wait), ..body }));
         }
         let known = PartyCode::read(code)
             .and_then(|code| self.state.codes.find(code).map(|table| (code, table)));
         let Some((code, table)) = known else {
-            wrong.fetch_add(1, Ordering::Relaxed);
             let length = PartyCode::LENGTH;
             let message = format!("no party has that code: it has {length} letters and digits");
             return refuse(reply, Code::UnknownCode, message);

@@ -3,11 +3,12 @@
 //! A **seek** is one player's wish for a game: its terms, and whom they would play. Whoever has
 //! waited longest chooses first, and takes the nearest rating within a window that widens while
 //! they wait. A choice is a **match**: both players are reserved, and all else that they seek
-//! rests, until the table stands or the match has come to nothing.
+//! rests, until the table stands or the match has come to nothing. An answer to a seek is such a
+//! match from the start, and ends with it.
 //!
 //! Invariants: a player is in one match at most; a match has both or neither; a seek is in the
-//! queue of its terms exactly while its player is here and in no match. After a step no two seeks
-//! of a queue are acceptable to each other.
+//! queue of its terms exactly while its player is here and in no match. Two who fit never both wait
+//! above 30 s and a look, unless they have just played each other and others wait.
 //!
 //! Bounds: [`SEEKS_EACH`] seeks a player, [`MOST_SEEKS`] in all, and what is remembered of
 //! [`memory::REMEMBERED`] players. A queue is looked through at most every [`LOOK_EVERY_MS`], and
@@ -50,7 +51,7 @@ pub struct Pairing {
     queues: BTreeMap<Arc<str>, Queue>,
     /// When which queue is looked through next.
     looks: BTreeSet<(Stamp, Arc<str>)>,
-    /// Queues that have come to be due since the last look.
+    /// Queues that a change has made due while `step` runs.
     stirred: Vec<Arc<str>>,
     /// Who has been gone since when.
     gone: BTreeSet<(Stamp, PlayerId)>,
@@ -107,6 +108,8 @@ pub enum Why {
     Gone,
     /// Its player sits at as many tables as one may.
     TooManyTables,
+    /// It answered another seek, and that match came to nothing.
+    Unmatched,
 }
 
 /// Why there is no seek. Nothing has changed.
@@ -157,14 +160,15 @@ impl Pairing {
             return Ok(same);
         }
         self.check_room(wish.player.id)?;
-        self.insert(id, wish, now);
+        self.insert(id, wish, false, now);
         self.enqueue(id, now);
         Ok(id)
     }
 
     fn same(&self, wish: &Wish) -> Option<SeekId> {
         let person = self.people.get(&wish.player.id)?;
-        let same = |id: &&SeekId| self.seeks.get(id).is_some_and(|seek| seek.wish.is_same(wish));
+        let is_same = |seek: &Seek| !seek.answers && seek.wish.is_same(wish);
+        let same = |id: &&SeekId| self.seeks.get(id).is_some_and(is_same);
         person.seeks.iter().find(same).copied()
     }
 
@@ -176,11 +180,11 @@ impl Pairing {
         if self.seeks.len() >= MOST_SEEKS { Err(NoSeek::Full) } else { Ok(()) }
     }
 
-    fn insert(&mut self, id: SeekId, wish: Wish, now: Stamp) {
+    fn insert(&mut self, id: SeekId, wish: Wish, answers: bool, now: Stamp) {
         self.arrivals += 1;
         let age = Age { since: now, nth: self.arrivals };
         self.people.entry(wish.player.id).or_default().seeks.push(id);
-        self.seeks.insert(id, Seek { id, age, wish });
+        self.seeks.insert(id, Seek { id, age, wish, answers });
     }
 
     /// A player withdraws a seek; where it was about to be matched, the other goes back to the head
@@ -328,7 +332,7 @@ impl Pairing {
         }
     }
 
-    /// Ends a seek that is in no match.
+    /// Ends a seek; the match that it may be in is the caller's affair.
     fn end(&mut self, id: SeekId, why: Why, now: Stamp) {
         self.dequeue(id, now);
         let Some(seek) = self.seeks.remove(&id) else { return };

@@ -89,7 +89,7 @@ impl Pairing {
             return Err(NoSeek::NotForYou);
         }
         self.check_room(player)?;
-        self.insert(id, wish, now);
+        self.insert(id, wish, true, now);
         self.reserve(fresh(), wanted, id, now);
         Ok(id)
     }
@@ -120,22 +120,34 @@ impl Pairing {
         }
     }
 
-    /// A player is ready.
+    /// A player is ready. Where both are and one has blocked the other since they were chosen, the
+    /// match comes to nothing.
     ///
     /// # Errors
     /// Nobody asked.
-    pub fn ready(&mut self, name: MatchId, player: PlayerId) -> Result<(), NoMatch> {
+    pub fn ready(
+        &mut self,
+        name: MatchId,
+        player: PlayerId,
+        now: Stamp,
+        blocked: &Blocked<'_>,
+    ) -> Result<(), NoMatch> {
         let found = self.matches.get_mut(&name).and_then(|reservation| {
             let side = reservation.players.iter().position(|&it| it == player)?;
             Some((side, reservation))
         });
         let (side, reservation) = found.ok_or(NoMatch(name))?;
-        if let Stage::Checking { ready, .. } = &mut reservation.stage {
-            ready[side] = true;
-            if *ready == [true; 2] {
-                reservation.stage = Stage::Opening;
-                self.pair(name);
-            }
+        let Stage::Checking { ready, .. } = &mut reservation.stage else { return Ok(()) };
+        ready[side] = true;
+        if *ready != [true; 2] {
+            return Ok(());
+        }
+        let wishes = reservation.seeks.map(|id| self.seeks.get(&id).map(|seek| &seek.wish));
+        if wishes[0].zip(wishes[1]).is_some_and(|(one, two)| one.fits(two, blocked)) {
+            reservation.stage = Stage::Opening;
+            self.pair(name);
+        } else {
+            self.dissolve(name, &[], Why::Withdrawn, now);
         }
         Ok(())
     }
@@ -215,18 +227,20 @@ impl Pairing {
         }
     }
 
-    /// A match comes to nothing: the seeks of `leavers` end, the other's stand as before.
+    /// A match comes to nothing: the seeks of `leavers` end, the other's stand as before, but for
+    /// the answer that one of them may be.
     pub(super) fn dissolve(&mut self, name: MatchId, leavers: &[PlayerId], why: Why, now: Stamp) {
         let Some(reservation) = self.matches.remove(&name) else { return };
         for player in reservation.players {
             if let Some(person) = self.people.get_mut(&player) {
                 person.reserved = None;
-                // Whose time ran out meanwhile was not let go of for the match's sake.
+                // While the match lasted `end_gone` passed over them: now it is their turn.
                 self.gone.extend(person.gone.map(|since| (since, player)));
             }
             if leavers.contains(&player) {
                 self.end_all(player, why, now);
             } else {
+                self.end_answers(player, now);
                 self.enqueue_all(player, now);
                 if reservation.asked {
                     self.news.push(News::Back(player));
@@ -234,6 +248,13 @@ impl Pairing {
             }
             self.forget_idle(player);
         }
+    }
+
+    /// An answer is with that opponent or with nobody: it does not wait for another.
+    fn end_answers(&mut self, player: PlayerId, now: Stamp) {
+        let answers = self.of(player).filter(|seek| seek.answers).map(|seek| seek.id);
+        let answers: Vec<SeekId> = answers.collect();
+        answers.into_iter().for_each(|id| self.end(id, Why::Unmatched, now));
     }
 
     /// Says that two play.

@@ -18,6 +18,9 @@ pub struct Seek {
     pub age: Age,
     /// What is wished for.
     pub wish: Wish,
+    /// Whether it answers another: it is with that opponent or with nobody, and so never listed and
+    /// in no queue.
+    pub answers: bool,
 }
 
 /// Since when a seek waits. The lesser has waited longer, and no two are alike.
@@ -86,8 +89,8 @@ pub const ANYBODY_AFTER_MS: Millis = 30_000;
 /// A rating that may be further off than this is only a guess.
 const SURE: u16 = ratings::PROVISIONAL as u16;
 
-/// How far apart, in points, those may be of whom the longer-waiting has waited that long; as far
-/// as they like where there is no bound any more.
+/// The window, in points, once the longer-waiting of two has waited so long; without one they may be
+/// any number apart.
 pub const fn window(waited: Millis) -> Option<i32> {
     if waited >= ANYBODY_AFTER_MS {
         return None;
@@ -203,7 +206,7 @@ pub type Blocked<'a> = dyn Fn(PlayerId, PlayerId) -> bool + 'a;
 impl Seek {
     /// Whether it is listed, for anybody to answer.
     pub const fn is_public(&self) -> bool {
-        self.wish.pool.is_none()
+        self.wish.pool.is_none() && !self.answers
     }
 
     /// Whether the window is wide enough for these two by now.

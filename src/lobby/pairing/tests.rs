@@ -63,13 +63,27 @@ impl Hall {
     fn after(&mut self, ms: Millis) -> Vec<News> {
         self.now = self.now + ms;
         let (blocked, matches) = (&self.blocked, &mut self.matches);
-        let has_blocked =
-            |one, two| blocked.iter().any(|&(a, b)| (player(a), player(b)) == (one, two));
+        let has_blocked = has_blocked(blocked);
         self.pairing.step(self.now, &has_blocked, &mut || {
             *matches += 1;
             MatchId::from_parts(*matches, 0)
         });
         self.pairing.take_news()
+    }
+
+    fn answer(&mut self, wanted: SeekId, wish: Wish) -> Result<SeekId, NoSeek> {
+        self.seeks += 1;
+        let (id, matches) = (name(self.seeks), &mut self.matches);
+        let has_blocked = has_blocked(&self.blocked);
+        self.pairing.answer(id, wanted, wish, self.now, &has_blocked, &mut || {
+            *matches += 1;
+            MatchId::from_parts(*matches, 0)
+        })
+    }
+
+    fn ready(&mut self, name: MatchId, player: PlayerId) -> Result<(), reserve::NoMatch> {
+        let has_blocked = has_blocked(&self.blocked);
+        self.pairing.ready(name, player, self.now, &has_blocked)
     }
 
     /// Lets time pass and opens a table for everybody who is paired. Gives who plays whom, seat 1
@@ -88,6 +102,10 @@ impl Hall {
         }
         played
     }
+}
+
+fn has_blocked(blocked: &[(u64, u64)]) -> impl Fn(PlayerId, PlayerId) -> bool {
+    |one, two| blocked.iter().any(|&(a, b)| (player(a), player(b)) == (one, two))
 }
 
 fn paired(news: &[News]) -> Vec<(MatchId, Paired)> {
@@ -122,6 +140,58 @@ fn checked() -> (Hall, MatchId) {
     let news = hall.after(LOOK_EVERY_MS);
     assert!(paired(&news).is_empty());
     (hall, check(&news).unwrap())
+}
+
+#[test]
+fn an_answer_that_comes_to_nothing_plays_nobody_else_and_the_seek_that_it_answered_waits_on() {
+    type Ends = fn(&mut Hall, MatchId) -> Vec<News>;
+    // The maker says nothing, or withdraws; or the table cannot be opened.
+    let ends: [Ends; 3] = [
+        |hall, _| hall.after(CHECK_MS),
+        |hall, _| {
+            let maker = hall.pairing.of(player(1)).next().unwrap().id;
+            assert!(hall.pairing.withdraw(maker, player(1), hall.now));
+            hall.after(0)
+        },
+        |hall, name| {
+            hall.ready(name, player(1)).unwrap();
+            hall.pairing.not_opened(name, hall.now);
+            hall.after(0)
+        },
+    ];
+    for (n, end) in ends.into_iter().enumerate() {
+        let mut hall = Hall::new();
+        let maker = hall.seek(wish(1, 1500));
+        // What the answerer seeks besides is another thing.
+        hall.seek(Wish { terms: terms(14), ..wish(2, 1500) });
+        hall.after(40_000);
+        let answer = hall.answer(maker, wish(2, 1500)).unwrap();
+        let name = check(&hall.after(0)).unwrap();
+        assert_eq!(hall.ready(name, player(2)), Ok(()));
+        let news = end(&mut hall, name);
+        assert!(ended(&news).contains(&(player(2), Why::Unmatched)), "{n}: {news:?}");
+        assert!(hall.pairing.get(answer).is_none());
+        assert!(!news.contains(&News::Listed(answer)), "{n}: {news:?}");
+        hall.seek(wish(3, 1500));
+        let met = hall.play(LOOK_EVERY_MS);
+        assert!(met.iter().flatten().all(|it| *it != player(2)), "{n}: {met:?}");
+        hall.seek(Wish { terms: terms(14), ..wish(4, 1500) });
+        hall.after(LOOK_EVERY_MS);
+        assert!(hall.pairing.check(player(2)).is_some(), "{n}: the other seek has kept its age");
+    }
+}
+
+#[test]
+fn whoever_blocks_the_other_in_a_check_does_not_play_them_and_both_wait_on() {
+    let (mut hall, name) = checked();
+    assert_eq!(hall.ready(name, player(1)), Ok(()));
+    hall.blocked.push((2, 1));
+    assert_eq!(hall.ready(name, player(2)), Ok(()));
+    let news = hall.after(LOOK_EVERY_MS);
+    assert!(paired(&news).is_empty() && ended(&news).is_empty(), "{news:?}");
+    assert_eq!(news.iter().filter(|it| matches!(it, News::Back(_))).count(), 2);
+    assert_eq!(hall.pairing.len(), 2);
+    assert_eq!(hall.play(CHECK_MS), NOBODY);
 }
 
 #[test]
@@ -252,14 +322,14 @@ fn the_last_opponent_is_taken_only_where_nobody_else_waits() {
 #[test]
 fn both_are_asked_where_a_wish_is_old_and_play_once_both_are_ready() {
     let (mut hall, name) = checked();
-    assert_eq!(hall.pairing.ready(name, player(3)), Err(reserve::NoMatch(name)));
-    assert_eq!(hall.pairing.ready(name, player(2)), Ok(()));
-    assert_eq!(hall.pairing.ready(name, player(2)), Ok(()), "said twice");
+    assert_eq!(hall.ready(name, player(3)), Err(reserve::NoMatch(name)));
+    assert_eq!(hall.ready(name, player(2)), Ok(()));
+    assert_eq!(hall.ready(name, player(2)), Ok(()), "said twice");
     assert!(hall.pairing.check(player(2)).unwrap().ready);
     assert_eq!(hall.play(0), NOBODY);
-    assert_eq!(hall.pairing.ready(name, player(1)), Ok(()));
+    assert_eq!(hall.ready(name, player(1)), Ok(()));
     assert_eq!(hall.play(0), [[player(1), player(2)]]);
-    assert_eq!(hall.pairing.ready(name, player(1)), Err(reserve::NoMatch(name)));
+    assert_eq!(hall.ready(name, player(1)), Err(reserve::NoMatch(name)));
 }
 
 #[test]
@@ -267,7 +337,7 @@ fn whoever_does_not_answer_leaves_and_the_other_is_first_again() {
     let (mut hall, name) = checked();
     hall.seek(wish(3, 1500));
     assert_eq!(hall.play(1_000), NOBODY);
-    assert_eq!(hall.pairing.ready(name, player(1)), Ok(()));
+    assert_eq!(hall.ready(name, player(1)), Ok(()));
     assert_eq!(hall.pairing.next_due(), Some(hall.now + (CHECK_MS - 1_000)));
     assert_eq!(hall.after(CHECK_MS - 1_001), []);
     let news = hall.after(1);
@@ -275,7 +345,7 @@ fn whoever_does_not_answer_leaves_and_the_other_is_first_again() {
     assert!(news.contains(&News::Back(player(1))));
     let again = check(&news).expect("1 has kept the time that it waited");
     for n in [1, 3] {
-        hall.pairing.ready(again, player(n)).unwrap();
+        hall.ready(again, player(n)).unwrap();
     }
     assert_eq!(hall.play(0), [[player(1), player(3)]]);
 }

@@ -105,6 +105,14 @@ impl People {
                 self.put(credential);
                 Ok(())
             }
+            Change::Replace { credential, gone } => {
+                let theirs = self.credentials.get(gone);
+                theirs.filter(|it| it.row.player == credential.player).ok_or(Refused::Unknown)?;
+                self.check_new(credential)?;
+                self.put(credential);
+                self.remove(&[*gone]);
+                Ok(())
+            }
             Change::Renew { id, next, at_ms, .. } => {
                 if self.hashes.contains_key(next) {
                     return Err(Refused::Taken);
@@ -161,8 +169,7 @@ impl People {
     fn revoke(&mut self, player: PlayerId, which: Which) -> usize {
         let ids = self.credentials(player).into_iter().map(|row| row.id);
         let revoked: Vec<KeyId> = ids.filter(|id| which.is(*id)).collect();
-        self.credentials.retain(|id, _| !revoked.contains(id));
-        self.hashes.retain(|_, id| !revoked.contains(id));
+        self.remove(&revoked);
         revoked.len()
     }
 
@@ -214,6 +221,11 @@ impl People {
         let (id, hash) = (&credential.id, &credential.hash);
         let taken = self.credentials.contains_key(id) || self.hashes.contains_key(hash);
         if taken { Err(Refused::Taken) } else { Ok(()) }
+    }
+
+    fn remove(&mut self, gone: &[KeyId]) {
+        self.credentials.retain(|id, _| !gone.contains(id));
+        self.hashes.retain(|_, id| !gone.contains(id));
     }
 
     fn put(&mut self, row: &CredentialRow) {

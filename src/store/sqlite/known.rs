@@ -73,6 +73,7 @@ impl Known {
                 seen.forget(|it| it.player.id == *player && which.is(it.credential));
             }
             Change::Retire { bot, .. } => seen.forget(|it| it.player.id == *bot),
+            Change::Replace { gone, .. } => seen.forget(|it| it.credential == *gone),
             Change::Renew { shown, .. } => seen.forget_one(shown),
             Change::Use { retires: Some(retired), .. } => seen.forget_one(retired),
             Change::Use { shown, at_ms, .. } => seen.used(shown, *at_ms),
@@ -168,6 +169,10 @@ mod tests {
             renamed(1),
             Change::Renew { id, shown, next: token(7), at_ms: 5 },
             Change::Use { id, shown: token(7), retires: Some(shown), at_ms: 5 },
+            Change::Replace {
+                credential: CredentialRow::device(key(7), row(1).id, token(7), 5),
+                gone: id,
+            },
             Change::Revoke { player: row(1).id, which: Which::One(id) },
             Change::Revoke { player: row(1).id, which: Which::AllBut(key(9)) },
         ]

@@ -34,11 +34,12 @@ use tokio::sync::{mpsc, oneshot};
 
 use self::known::Known;
 use self::reader::{Job, READERS};
-use self::writer::Writer;
+use self::writer::{Copies, Writer};
 use super::faults::Faults;
 use super::health::{Monitor, lock};
 use super::queue::Write;
 use super::shuns::Shuns;
+use super::told::Listener;
 use super::{Durability, Holder, OpenError, Options, ReadError, TokenHash};
 
 /// The SQLite engine.
@@ -68,6 +69,7 @@ impl Sqlite {
         writes: mpsc::Receiver<Write>,
         last: Option<mpsc::OwnedPermit<Write>>,
         monitor: Arc<Monitor>,
+        listener: Listener,
     ) -> Result<Sqlite, OpenError> {
         let in_dir = |source| OpenError::Io { path: dir.to_owned(), source };
         std::fs::create_dir_all(dir).map_err(in_dir)?;
@@ -92,8 +94,7 @@ impl Sqlite {
             monitor,
             faults.clone(),
             Arc::clone(&closing),
-            Arc::clone(&known),
-            Arc::clone(&shuns),
+            Copies { known: Arc::clone(&known), shuns: Arc::clone(&shuns), listener },
         );
         let connections = (0..READERS).map(|_| {
             let connection = connect(&path, options)?;

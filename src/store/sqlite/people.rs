@@ -124,6 +124,20 @@ pub(super) fn apply(db: &Connection, change: &Change) -> rusqlite::Result<Verdic
             }
             put(db, credential)
         }
+        Change::Replace { credential, gone } => {
+            let mut theirs =
+                db.prepare_cached("SELECT 1 FROM credentials WHERE player = ?1 AND id = ?2")?;
+            if !theirs.exists(params![Text(credential.player), Text(*gone)])? {
+                return Ok(Err(Refused::Unknown));
+            }
+            // First what can be refused: nothing is undone then.
+            if let Err(refused) = put(db, credential)? {
+                return Ok(Err(refused));
+            }
+            changed(
+                db.prepare_cached("DELETE FROM credentials WHERE id = ?1")?.execute([Text(*gone)]),
+            )
+        }
         Change::Renew { id, next, at_ms, .. } => {
             let mut renew = db.prepare_cached(
                 "UPDATE credentials SET next_hash = ?2, next_ms = ?3 WHERE id = ?1

@@ -1,6 +1,6 @@
 //! Results and ratings in the database: what the writer puts there, and what readers are asked.
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, params};
 
 use super::board::sweep;
 use super::columns::Text;
@@ -33,9 +33,38 @@ pub(super) fn put_result(db: &Connection, result: &GameResult) -> rusqlite::Resu
         }
     }
     match &result.rated {
-        Some(rated) if !is_one_person(db, rated.players)? => put_rated(db, result, rated),
-        _ => Ok(()),
+        Some(rated) => put_rated_apart(db, result, rated),
+        None => Ok(()),
     }
+}
+
+/// Writes what a rated game makes of ratings; where that cannot be worked out for good, as when a
+/// row cannot be read, the game is over without it. One such row must not stop every table.
+fn put_rated_apart(
+    db: &Connection,
+    result: &GameResult,
+    rated: &RatedResult,
+) -> rusqlite::Result<()> {
+    let run = |sql| db.prepare_cached(sql)?.execute([]);
+    run("SAVEPOINT rated")?;
+    match put_rated(db, result, rated) {
+        Ok(()) => {}
+        Err(error) if is_for_good(&error) => {
+            run("ROLLBACK TO rated")?;
+            tracing::error!(game = %result.game, %error, "a game could not be rated");
+        }
+        Err(error) => return Err(error),
+    }
+    run("RELEASE rated")?;
+    Ok(())
+}
+
+/// Whether an error comes of what is written or read, and so would come again: a row in a form of
+/// its own, or one that a constraint refuses. Others are the disk's.
+fn is_for_good(error: &rusqlite::Error) -> bool {
+    error
+        .sqlite_error_code()
+        .is_none_or(|code| matches!(code, ErrorCode::ConstraintViolation | ErrorCode::TypeMismatch))
 }
 
 /// Whether both are bots of one owner, or a bot and its owner.
@@ -48,6 +77,9 @@ fn is_one_person(db: &Connection, [one, two]: [PlayerId; 2]) -> rusqlite::Result
 }
 
 fn put_rated(db: &Connection, result: &GameResult, rated: &RatedResult) -> rusqlite::Result<()> {
+    if is_one_person(db, rated.players)? {
+        return Ok(());
+    }
     let [one, two] = rated.players;
     let before = [standing(db, one, rated.class)?, standing(db, two, rated.class)?];
     let (after, changes) = rated.follow(result, before);

@@ -21,8 +21,10 @@ use super::people;
 use super::ratings::put_result;
 use crate::store::faults::{Faults, Injected};
 use crate::store::health::Monitor;
+use crate::store::people::Change;
 use crate::store::queue::{Append, Refused, Verdict, Write};
 use crate::store::shuns::Shuns;
+use crate::store::told::Listener;
 use crate::store::{GameRow, TableRow};
 
 /// The most writes that share one transaction.
@@ -50,9 +52,24 @@ pub(super) struct Writer {
     monitor: Arc<Monitor>,
     faults: Faults,
     closing: Arc<AtomicBool>,
-    known: Arc<Known>,
-    shuns: Arc<Shuns>,
+    copies: Copies,
     metrics: Metrics,
+}
+
+/// What has to hear of a change before it is acknowledged.
+pub(super) struct Copies {
+    pub(super) known: Arc<Known>,
+    pub(super) shuns: Arc<Shuns>,
+    pub(super) listener: Listener,
+}
+
+impl Copies {
+    fn changed(&self, change: &Change) {
+        self.known.changed(change);
+        self.shuns.changed(change);
+        // The last, so that whoever asks because of it is told what is new.
+        self.listener.changed(change);
+    }
 }
 
 /// Why an attempt to commit failed.
@@ -71,8 +88,7 @@ impl Writer {
         monitor: Arc<Monitor>,
         faults: Faults,
         closing: Arc<AtomicBool>,
-        known: Arc<Known>,
-        shuns: Arc<Shuns>,
+        copies: Copies,
     ) -> Writer {
         Writer {
             connection,
@@ -82,8 +98,7 @@ impl Writer {
             monitor,
             faults,
             closing,
-            known,
-            shuns,
+            copies,
             metrics: Metrics::new(),
         }
     }
@@ -148,8 +163,7 @@ impl Writer {
             if let Write::People { change, .. } = &write
                 && verdict.is_ok()
             {
-                self.known.changed(change);
-                self.shuns.changed(change);
+                self.copies.changed(change);
             }
             write.tell(verdict);
         }

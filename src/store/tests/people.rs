@@ -1,6 +1,9 @@
 //! People, bots, and what shows who they are: alike on both engines, and brought along from older
 //! databases.
 
+use std::sync::Mutex;
+
+use futures_util::FutureExt;
 use rusqlite::Connection;
 
 use super::*;
@@ -12,6 +15,8 @@ on_both_engines!(
     of_two_names_that_are_alike_the_second_is_refused,
     a_token_in_waiting_takes_its_place_when_it_is_shown,
     what_was_revoked_shows_nobody_and_the_rest_does,
+    one_device_takes_the_place_of_another_or_nothing_has_changed,
+    a_change_is_told_before_whoever_asked_for_it_hears_of_it,
     a_phrase_is_one_players_and_a_newer_one_replaces_it,
     a_bot_has_an_owner_and_both_have_their_bounds,
     a_retired_bot_is_known_by_nothing_and_keeps_its_name,
@@ -192,6 +197,51 @@ async fn when_something_was_shown_is_noted(Fixture { store, .. }: Fixture) {
     let used = store.credentials(player(1, "").id).await.unwrap()[0].used_ms;
     assert_eq!(used, Some(50));
     assert_eq!(store.holder([1; 32]).await.unwrap().unwrap().used_ms, Some(50));
+}
+
+async fn one_device_takes_the_place_of_another_or_nothing_has_changed(
+    Fixture { store, .. }: Fixture,
+) {
+    store.create_player(player(1, "Ada"), device(1, 1)).await.unwrap();
+    store.create_player(player(2, "Eve"), device(2, 2)).await.unwrap();
+    let (adas, eves) = (device(1, 1).id, device(2, 2).id);
+    assert_eq!(store.replace(device(1, 3), eves).await, Err(PlayerError::Unknown));
+    assert_eq!(store.replace(device(1, 2), adas).await, Err(PlayerError::Exists));
+    assert_eq!(known(&store, 1).await, Some(player(1, "Ada")));
+    assert_eq!(known(&store, 2).await, Some(player(2, "Eve")));
+
+    store.replace(device(1, 3), adas).await.unwrap();
+    assert_eq!(known(&store, 1).await, None);
+    assert_eq!(known(&store, 3).await, Some(player(1, "Ada")));
+    assert_eq!(store.credentials(player(1, "").id).await.unwrap().len(), 1);
+}
+
+async fn a_change_is_told_before_whoever_asked_for_it_hears_of_it(
+    Fixture { store, faults, .. }: Fixture,
+) {
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    store.tell({
+        let heard = Arc::clone(&heard);
+        move |change| heard.lock().unwrap().push(format!("{change:?}"))
+    });
+    let take = || std::mem::take(&mut *heard.lock().unwrap());
+    let (ada, id) = (player(1, "Ada"), device(1, 1).id);
+    let (renamed, which) = ("Countess".to_owned(), Which::AllBut(id));
+    store.create_player(ada.clone(), device(1, 1)).await.unwrap();
+    store.admit(device(1, 2), 9).await.unwrap();
+    assert!(take().is_empty());
+
+    store.rename_player(ada.id, renamed.clone()).await.unwrap();
+    let told = PlayerChange::Renamed { player: ada.id, name: &renamed };
+    assert_eq!(take(), [format!("{told:?}")]);
+    let told = PlayerChange::SignedOut { player: ada.id, which };
+    // Whoever asks goes away while it is on its way to the disk.
+    faults.hold_commits(true);
+    assert!(store.revoke(ada.id, which).now_or_never().is_none());
+    assert!(take().is_empty(), "it is not durable");
+    faults.hold_commits(false);
+    assert_eq!(store.revoke(ada.id, which).await, Err(PlayerError::Unknown), "it was done");
+    assert_eq!(take(), [format!("{told:?}")], "what was refused is not told");
 }
 
 #[tokio::test]

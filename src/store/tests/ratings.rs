@@ -154,6 +154,33 @@ async fn what_meets_a_conflict_changes_no_rating(Fixture { store, .. }: Fixture)
     assert_eq!(store.results_of(id(1), None, 9, Listed::Public).await.unwrap(), []);
 }
 
+#[tokio::test]
+async fn a_rating_that_cannot_be_worked_out_is_left_out_and_stops_no_table() {
+    let dir = TempDir::new().unwrap();
+    let store = Store::open_with(dir.path(), options(4096).0).unwrap();
+    let mut actor = Actor::new(1);
+    hand_in(&store, &mut actor, rated(1, 1, 2, RAPID, Score::Won)).await;
+    let other = store.standing(id(2), RAPID).await.unwrap();
+    let outside = rusqlite::Connection::open(dir.path().join("hexhall.db")).unwrap();
+    let damage = |sql: &str, by: [String; 2]| assert!(outside.execute(sql, by).unwrap() > 0);
+    let [winner, first, third] =
+        [id(1).to_string(), game_id(1).to_string(), game_id(3).to_string()];
+    // A row that cannot be read.
+    damage("UPDATE ratings SET wins = ?2 WHERE player = ?1", [winner.clone(), "-1".to_owned()]);
+    hand_in(&store, &mut actor, rated(2, 1, 2, RAPID, Score::Won)).await;
+    assert_eq!(store.standing(id(2), RAPID).await.unwrap(), other);
+    let listed = store.results_of(id(2), None, 1, Listed::Public).await.unwrap();
+    assert_eq!((listed[0].game, listed[0].change), (game_id(2), None), "the game is over");
+    // Rows that are in the way.
+    damage("UPDATE ratings SET wins = ?2 WHERE player = ?1", [winner, "1".to_owned()]);
+    damage("UPDATE rating_changes SET game = ?2 WHERE game = ?1", [first, third]);
+    let won = store.standing(id(1), RAPID).await.unwrap();
+    hand_in(&store, &mut actor, rated(3, 1, 2, RAPID, Score::Won)).await;
+    assert_eq!(store.standing(id(1), RAPID).await.unwrap(), won, "all of it is left out");
+    hand_in(&store, &mut actor, rated(4, 2, 3, RAPID, Score::Won)).await;
+    assert_ne!(rating(&store, 2).await, other.rating, "others are rated as before");
+}
+
 async fn an_unrated_game_is_in_the_lists_and_changes_no_rating(Fixture { store, .. }: Fixture) {
     let mut actor = Actor::new(1);
     hand_in(&store, &mut actor, result(1, 1, 2)).await;

@@ -37,7 +37,7 @@ impl State {
         if let Some(events) = self.party_due(now) {
             return events;
         }
-        if self.party_gone_at().is_some_and(|at| now >= at) {
+        if self.deserted_at().is_some_and(|at| now >= at) {
             return self.close(now);
         }
         let given_up = |&seat: &Seat| self.seat_given_up_at(seat).is_some_and(|at| now >= at);
@@ -57,7 +57,7 @@ impl State {
         });
         let offers = self.offers.iter().map(|offer| offer.expires);
         let seats = Seat::BOTH.into_iter().filter_map(|seat| self.seat_given_up_at(seat));
-        let times = offers.chain(seats).chain(in_game.flatten()).chain(self.party_gone_at());
+        let times = offers.chain(seats).chain(in_game.flatten()).chain(self.deserted_at());
         let plans = self.is_plan_due().then_some(now);
         let members = self.next_party_due();
         times.chain(self.next_change_of_hands(now)).chain(members).chain(plans).min()
@@ -94,19 +94,19 @@ impl State {
         let idle = matches!(self.phase(), Phase::Waiting | Phase::Finished);
         // Where both seats are one player's, or one the computer's, the table closes instead; a
         // party has a rule of its own.
-        let party =
+        let two_people =
             self.party.is_none() && Seat::BOTH.into_iter().all(|seat| self.house(seat).is_none());
-        self.player(seat).filter(|_| idle && party && !self.options.pass_and_play())?;
+        self.player(seat).filter(|_| idle && two_people && !self.options.pass_and_play())?;
         let (since, _) = self.presence.gone(seat)?;
         Some(since.max(self.touched) + self.spans.seat_kept_ms)
     }
 
     /// Where a game has ended and both players are gone, the table closes a while after that.
-    fn party_gone_at(&self) -> Option<Stamp> {
+    fn deserted_at(&self) -> Option<Stamp> {
         let since = self
             .presence
             .both_gone()
             .filter(|_| self.phase() == Phase::Finished && self.party.is_none())?;
-        Some(since.max(self.touched) + self.spans.party_kept_ms)
+        Some(since.max(self.touched) + self.spans.deserted_ms)
     }
 }

@@ -47,7 +47,7 @@ pub struct Spans {
     /// How long a player may be gone while no game runs, before the seat is free again.
     pub seat_kept_ms: Millis,
     /// How long a table without a game may have nobody of its own there, before it closes.
-    pub party_kept_ms: Millis,
+    pub deserted_ms: Millis,
     /// How long both players may be gone from a game without a clock, before it is void.
     pub abandoned_ms: Millis,
     /// How long an offer in a running game stands.
@@ -63,7 +63,7 @@ impl Default for Spans {
         Spans {
             countdown: Countdown { lost_ms: 30_000, said_so_ms: 10_000, slow_ms: 600_000 },
             seat_kept_ms: 600_000,
-            party_kept_ms: 60_000,
+            deserted_ms: 60_000,
             abandoned_ms: 24 * 3_600_000,
             offer_ms: 30_000,
             rematch_ms: 300_000,

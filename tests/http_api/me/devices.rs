@@ -31,9 +31,8 @@ async fn one_device_is_signed_out_and_the_others_are_not() {
     let (phone, lost) = (desk.elsewhere(&phrase).await, desk.elsewhere(&phrase).await);
     let mut there = [&phone, &lost].map(|device| {
         let session = hall.session_of(device.known.player.clone());
-        let since = hall.live.endings();
-        hall.live.enter(session.session.clone(), device.known.credential, since).unwrap();
-        session
+        let present = hall.live.enter(session.session.clone(), device.known.credential);
+        (session, present)
     });
 
     let listed = desk.get("/v1/me").await.json();
@@ -50,14 +49,14 @@ async fn one_device_is_signed_out_and_the_others_are_not() {
     assert!(!lost.is_known().await);
     assert!(desk.is_known().await && phone.is_known().await);
     let [of_phone, of_lost] = &mut there;
-    assert_eq!(of_lost.drain.next_ready(), Some(Outgoing::End(CloseCode::SignedOut)));
-    assert_eq!(of_phone.drain.next_ready(), None);
+    assert_eq!(of_lost.0.drain.next_ready(), Some(Outgoing::End(CloseCode::SignedOut)));
+    assert_eq!(of_phone.0.drain.next_ready(), None);
     let again = phone.signs_out(&lost.device()).await;
     assert_eq!(again.refused(StatusCode::NOT_FOUND).0, "unknown_device");
 
     // The device that asks is one like any other.
     assert_eq!(phone.signs_out(&phone.device()).await.status, StatusCode::NO_CONTENT);
-    assert_eq!(of_phone.drain.next_ready(), Some(Outgoing::End(CloseCode::SignedOut)));
+    assert_eq!(of_phone.0.drain.next_ready(), Some(Outgoing::End(CloseCode::SignedOut)));
     assert!(!phone.is_known().await && desk.is_known().await);
 }
 

@@ -25,7 +25,7 @@ async fn a_deleted_bot_is_signed_out_and_gone_from_the_list_and_its_name_and_gam
     let game = seats[1].join(table, None).await;
     seats[1].command(table, Command::Resign(game)).await;
     let mut there = hall.session_of(bot.known.player.clone());
-    hall.live.enter(there.session.clone(), bot.known.credential, hall.live.endings()).unwrap();
+    let _there = hall.live.enter(there.session.clone(), bot.known.credential);
 
     for (asker, unknown) in [(&bo, id.clone()), (&bot, id.clone()), (&ada, nobody(&bo))] {
         let refused = delete(asker, &unknown).await;

@@ -1,9 +1,11 @@
 //! `hello`: first, once, in time, and as whom.
 
 use super::*;
-use crate::accounts::Token;
 use crate::accounts::token::NotAToken;
+use crate::accounts::{Known, Name, Token};
 use crate::gateway::settings::Allowance;
+use crate::ids::{KeyId, PlayerId};
+use crate::store::Which;
 
 #[test]
 fn a_program_is_told_its_token_and_is_the_same_player_with_it() {
@@ -123,5 +125,80 @@ fn one_address_makes_so_many_guests_and_then_has_to_wait() {
         let mut third = house.connect(Format::Json).await;
         let refused = third.refused("hello", "").await;
         assert_eq!((refused.code, refused.retry_ms), (Code::RateLimited, Some(30_000)));
+    });
+}
+
+/// A guest who has a new token that takes the place of theirs when it is shown: showing it has to
+/// be written down.
+async fn with_a_token_in_waiting(house: &House) -> (Known, String) {
+    let token = Token::generate().unwrap();
+    let known = house.gateway.accounts.create_guest(&token, None).await.unwrap();
+    let next = house.gateway.accounts.renew(&known).await.unwrap();
+    (known, format!(r#","token":"{}""#, next.reveal()))
+}
+
+#[test]
+fn a_new_guest_comes_in_whoever_else_is_signed_out_meanwhile() {
+    local(async {
+        let house = House::new();
+        let mut peer = house.connect(Format::Json).await;
+        house.faults.hold_commits(true);
+        peer.say("hello", r#","name":"Ada""#).await;
+        settle().await;
+        let (somebody, device) = (PlayerId::from_parts(1, 1), KeyId::from_parts(1, 1));
+        house.gateway.live().sign_out(somebody, Which::AllBut(device));
+        house.faults.hold_commits(false);
+        match peer.reply().await.reply {
+            Reply::Welcome(welcome) => assert_eq!(welcome.player.name, "Ada"),
+            reply => panic!("a welcome was due, and it was {reply:?}"),
+        }
+    });
+}
+
+#[test]
+fn whoever_is_signed_out_while_they_come_in_is_not_let_in() {
+    local(async {
+        for revoked_first in [true, false] {
+            let house = House::new();
+            let (known, rest) = with_a_token_in_waiting(&house).await;
+            let (store, which) = (house.store.clone(), Which::One(known.credential));
+            let revoke = async move { store.revoke(known.player.id, which).await.unwrap() };
+            let mut peer = house.connect(Format::Json).await;
+            house.faults.hold_commits(true);
+            if revoked_first {
+                tokio::task::spawn_local(revoke);
+                settle().await;
+                peer.say("hello", &rest).await;
+            } else {
+                peer.say("hello", &rest).await;
+                settle().await;
+                tokio::task::spawn_local(revoke);
+            }
+            settle().await;
+            house.faults.hold_commits(false);
+            assert_eq!(error(peer.reply().await.reply).code, Code::BadToken, "{revoked_first}");
+        }
+    });
+}
+
+#[test]
+fn whoever_is_renamed_while_they_come_in_goes_by_the_new_name() {
+    local(async {
+        let house = House::new();
+        let (known, rest) = with_a_token_in_waiting(&house).await;
+        let mut peer = house.connect(Format::Json).await;
+        house.faults.hold_commits(true);
+        peer.say("hello", &rest).await;
+        settle().await;
+        let accounts = house.gateway.accounts.clone();
+        let name = Name::new("Countess").unwrap();
+        tokio::task::spawn_local(async move { accounts.rename(known.player, name).await.unwrap() });
+        settle().await;
+        house.faults.hold_commits(false);
+        match peer.reply().await.reply {
+            Reply::Welcome(welcome) => assert_eq!(welcome.player.name, "Countess"),
+            reply => panic!("a welcome was due, and it was {reply:?}"),
+        }
+        assert_eq!(peer.ask("lobby", "").await, Reply::Done {});
     });
 }

@@ -30,7 +30,7 @@ use crate::gateway::hello::Shown;
 use crate::gateway::routes::LobbyAsk;
 use crate::gateway::{Gateway, Routes, Settings};
 use crate::ids::{SessionId, TableId};
-use crate::store::Store;
+use crate::store::{Faults, Options, Store};
 use crate::table::handle::{Ask, ReplyTo, Request, SessionRef};
 use crate::time::TimeSource;
 use crate::workers::Workers;
@@ -144,6 +144,8 @@ struct House {
     gateway: Arc<Gateway<Tables>>,
     tables: Tables,
     time: TimeSource,
+    store: Store,
+    faults: Faults,
 }
 
 impl House {
@@ -155,10 +157,13 @@ impl House {
         let time = TimeSource::manual(Stamp(1_700_000_000_000));
         let tables = Tables::default();
         let chance = Chance::seeded([1; 32]);
-        let accounts = Accounts::new(Store::memory(), time.clone(), chance);
+        let faults = Faults::switchable();
+        let options = Options { faults: faults.clone(), ..Options::default() };
+        let store = Store::memory_with(options);
+        let accounts = Accounts::new(store.clone(), time.clone(), chance);
         let workers = Arc::new(Workers::local());
         let gateway = Gateway::new(settings, tables.clone(), accounts, time.clone(), workers);
-        House { gateway, tables, time }
+        House { gateway, tables, time, store, faults }
     }
 
     /// A connection that nobody knows yet.

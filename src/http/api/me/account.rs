@@ -124,7 +124,6 @@ pub async fn rename(
 ) -> Result<Response, Problem> {
     let identity = &api.identity;
     known.player = identity.accounts.rename(known.player, Name::new(&name)?).await?;
-    identity.live.rename(&known.player);
     Ok(mine(StatusCode::OK, identity.account(&known).await?))
 }
 

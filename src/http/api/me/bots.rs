@@ -7,7 +7,7 @@ use hexhall_proto::parts::Player;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::accounts::{Known, Name};
+use crate::accounts::Name;
 use crate::http::api::Api;
 use crate::http::api::asked::{Named, Parts};
 use crate::http::api::problem::Problem;
@@ -146,8 +146,7 @@ pub async fn delete(
     Named(bot): Named<PlayerId>,
     Me { known, .. }: Me,
 ) -> Result<Response, Problem> {
-    let which = api.identity.accounts.retire_bot(&known, bot).await?;
-    api.identity.live.sign_out(bot, which);
+    api.identity.accounts.retire_bot(&known, bot).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -238,14 +237,8 @@ pub async fn revoke_key(
     let not_one = |error: NotAnId| Problem::bad_request(error.to_string());
     let (bot, key): (PlayerId, KeyId) =
         (bot.parse().map_err(not_one)?, key.parse().map_err(not_one)?);
-    revoke(&api, &known, bot, key).await?;
+    let accounts = &api.identity.accounts;
+    let bot = accounts.bot(&known, bot).await?;
+    accounts.revoke_key(&bot, key).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
-}
-
-async fn revoke(api: &Api, known: &Known, bot: PlayerId, key: KeyId) -> Result<(), Problem> {
-    let identity = &api.identity;
-    let bot = identity.accounts.bot(known, bot).await?;
-    let which = identity.accounts.revoke_key(&bot, key).await?;
-    identity.live.sign_out(bot.player().id, which);
-    Ok(())
 }

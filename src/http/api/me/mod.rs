@@ -23,7 +23,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-use crate::accounts::{AccountError, Accounts, Known, Token};
+use crate::accounts::{Accounts, Token};
 use crate::gateway::live::Live;
 use crate::gateway::{Settings, shown};
 
@@ -45,13 +45,6 @@ impl Identity {
     fn cookie(&self, token: &Token) -> Result<HeaderValue, Problem> {
         shown::set_cookie(token, self.settings.secure_cookies)
             .ok_or_else(|| Problem::internal(&"a cookie could not be written"))
-    }
-
-    /// Signs every other device of the one who asks out, and ends its sessions.
-    async fn sign_out_others(&self, known: &Known) -> Result<(), AccountError> {
-        let which = self.accounts.sign_out_others(known).await?;
-        self.live.sign_out(known.player.id, which);
-        Ok(())
     }
 }
 

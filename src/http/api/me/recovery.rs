@@ -100,10 +100,7 @@ pub async fn recover(
     let source = address::source(peer.ip(), &headers, &identity.settings);
     let from = (!source.exempt).then_some(source.address);
     let token = Token::generate().map_err(AccountError::from)?;
-    let (known, gone) = identity.accounts.recover(&phrase, &token, from).await?;
-    if let Some(which) = gone {
-        identity.live.sign_out(known.player.id, which);
-    }
+    let known = identity.accounts.recover(&phrase, &token, from).await?;
     let player = wire::player(&known.player);
     match asked_by {
         AskedBy::Page => {
@@ -135,7 +132,7 @@ pub async fn sign_out_others(
     Me { known, .. }: Me,
     Told(Nothing {}): Told<Nothing>,
 ) -> Result<Response, Problem> {
-    api.identity.sign_out_others(&known).await?;
+    api.identity.accounts.sign_out_others(&known).await?;
     Ok(mine(StatusCode::OK, api.identity.account(&known).await?))
 }
 
@@ -160,7 +157,6 @@ pub async fn sign_out(
     Named(device): Named<KeyId>,
     Me { known, .. }: Me,
 ) -> Result<Response, Problem> {
-    let which = api.identity.accounts.sign_out(&known, device).await?;
-    api.identity.live.sign_out(known.player.id, which);
+    api.identity.accounts.sign_out(&known, device).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

@@ -83,8 +83,18 @@ pub(super) async fn standings(api: &Api, player: PlayerId) -> Result<Vec<Standin
     let seated = api.lobby.seated(player, MOST).await?;
     let asked = seated.into_iter().map(|table| standing(api, table, player));
     let told: Vec<_> = stream::iter(asked).buffered(AT_ONCE).collect().await;
-    let standings = told.into_iter().collect::<Result<Vec<_>, Problem>>()?;
-    Ok(standings.into_iter().flatten().collect())
+    let (mut standings, mut failure) = (Vec::new(), None);
+    for told in told {
+        match told {
+            Ok(standing) => standings.extend(standing),
+            // A table that cannot be asked hides no other.
+            Err(problem) => failure = Some(problem),
+        }
+    }
+    match failure {
+        Some(problem) if standings.is_empty() => Err(problem),
+        _ => Ok(standings),
+    }
 }
 
 async fn standing(

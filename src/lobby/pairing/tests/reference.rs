@@ -16,8 +16,18 @@ enum Step {
         range: Option<(i32, i32)>,
         unsure: bool,
     },
+    /// Somebody answers a seek, of however many there are.
+    Answer {
+        who: u64,
+        nth: usize,
+        points: i32,
+    },
     Withdraw {
         who: u64,
+    },
+    Block {
+        who: u64,
+        whom: u64,
     },
     Went(u64),
     Came(u64),
@@ -31,6 +41,15 @@ enum Step {
 
 const PEOPLE: u64 = 12;
 
+/// Those from here on are bots of the first.
+const BOTS: u64 = 11;
+
+/// The same as any other wish, with an owner where it is a bot's.
+fn wished(who: u64, points: i32) -> Wish {
+    let owner = player(if who < BOTS { who } else { 1 });
+    Wish { owner, ..wish(who, points) }
+}
+
 fn step() -> impl Strategy<Value = Step> {
     let who = || 1..=PEOPLE;
     let range = prop::option::weighted(0.3, (1000..1600, 1400..2000));
@@ -39,7 +58,10 @@ fn step() -> impl Strategy<Value = Step> {
         10 => (who(), points, 11..=12_u64, range, prop::bool::weighted(0.2)).prop_map(
             |(who, points, size, range, unsure)| Step::Seek { who, points, size, range, unsure },
         ),
+        2 => (who(), any::<usize>(), 1400..1600)
+            .prop_map(|(who, nth, points)| Step::Answer { who, nth, points }),
         1 => who().prop_map(|who| Step::Withdraw { who }),
+        1 => (who(), who()).prop_map(|(who, whom)| Step::Block { who, whom }),
         1 => who().prop_map(Step::Went),
         2 => who().prop_map(Step::Came),
         4 => who().prop_map(Step::Ready),
@@ -54,7 +76,11 @@ struct Slow {
     id: SeekId,
     wish: Wish,
     since: Stamp,
+    answers: bool,
 }
+
+/// Two who are reserved for each other, until when, and who of them is ready.
+type Checking = ([PlayerId; 2], Stamp, BTreeSet<PlayerId>);
 
 /// The reference: every seek in the order of its coming, and whom everybody played last.
 #[derive(Default)]
@@ -62,11 +88,41 @@ struct Reference {
     seeks: Vec<Slow>,
     last: BTreeMap<PlayerId, PlayerId>,
     gone: BTreeMap<PlayerId, Stamp>,
-    /// Who is reserved for whom, until when, and who is ready.
-    checks: Vec<([PlayerId; 2], Stamp, BTreeSet<PlayerId>)>,
+    checks: Vec<Checking>,
+    blocked: BTreeSet<(PlayerId, PlayerId)>,
 }
 
 impl Reference {
+    /// Whether these are two people, of whom neither has blocked the other, nor their bots.
+    fn may_meet(&self, one: &Wish, two: &Wish) -> bool {
+        let persons = |wish: &Wish| [wish.player.id, wish.owner];
+        let blocks = |one, two| {
+            persons(one)
+                .iter()
+                .any(|a| persons(two).iter().any(|b| self.blocked.contains(&(*a, *b))))
+        };
+        one.owner != two.owner && !blocks(one, two) && !blocks(two, one)
+    }
+
+    /// Matches come to nothing, and with them the answers that made them.
+    fn dissolve(&mut self, is: impl Fn(&Checking) -> bool) {
+        let (over, left) = std::mem::take(&mut self.checks).into_iter().partition(|it| is(it));
+        self.checks = left;
+        let over: Vec<Checking> = over;
+        let answered = |it: &Slow| {
+            it.answers && over.iter().any(|(players, ..)| players.contains(&it.wish.player.id))
+        };
+        self.seeks.retain(|it| !answered(it));
+        self.forget_idle();
+    }
+
+    fn reserve(&mut self, one: &Slow, two: &Slow, now: Stamp) {
+        let players = [one.wish.player.id, two.wish.player.id];
+        let old = now - one.since.min(two.since) > 30_000;
+        let until = if old { now + 10_000 } else { Stamp(u64::MAX) };
+        self.checks.push((players, until, BTreeSet::new()));
+    }
+
     fn is_free(&self, player: PlayerId) -> bool {
         let checked = self.checks.iter().any(|(players, ..)| players.contains(&player));
         !checked && !self.gone.contains_key(&player)
@@ -84,7 +140,7 @@ impl Reference {
             of.wish.range.is_none_or(|it| (it.min..=it.max).contains(&whom.wish.rating.points))
         };
         one.wish.terms == two.wish.terms
-            && one.wish.player.id != two.wish.player.id
+            && self.may_meet(&one.wish, &two.wish)
             && self.is_free(one.wish.player.id)
             && self.is_free(two.wish.player.id)
             && inside(one, two)
@@ -120,11 +176,9 @@ impl Reference {
                     |it: &&&Slow| !self.repeat(&one, it) || !(another(&one) || another(it));
                 let best = near.filter(allowed).min_by_key(|it| (self.repeat(&one, it), gap(it)));
                 let Some(&best) = best else { continue };
+                let best = best.clone();
                 chosen.push([one.id, best.id]);
-                let players = [one.wish.player.id, best.wish.player.id];
-                let old = now - one.since.min(best.since) > 30_000;
-                let until = if old { now + 10_000 } else { Stamp(u64::MAX) };
-                self.checks.push((players, until, BTreeSet::new()));
+                self.reserve(&one, &best, now);
             }
         }
         chosen
@@ -144,10 +198,10 @@ impl Reference {
             .collect();
         for player in gone {
             self.drop_seeks(player);
-            self.checks.retain(|(players, ..)| !players.contains(&player));
+            self.dissolve(|(players, ..)| players.contains(&player));
         }
         let over: Vec<_> = self.checks.iter().filter(|it| it.1 <= now).cloned().collect();
-        self.checks.retain(|it| it.1 > now);
+        self.dissolve(|it| it.1 <= now);
         for (players, _, ready) in over {
             players.iter().filter(|it| !ready.contains(it)).for_each(|&it| self.drop_seeks(it));
         }
@@ -202,7 +256,8 @@ fn nobody_starves(hall: &Hall) {
     let waiting: Vec<&Seek> = waiting.map(|id| &hall.pairing.seeks[&id]).collect();
     for (index, one) in waiting.iter().enumerate() {
         for two in &waiting[index + 1..] {
-            let fits = one.wish.terms == two.wish.terms && one.wish.fits(&two.wish, &|_, _| false);
+            let blocked = has_blocked(&hall.blocked);
+            let fits = one.wish.terms == two.wish.terms && one.wish.fits(&two.wish, &blocked);
             let long = one.age.min(two.age).waited(hall.now) >= ANYBODY_AFTER_MS;
             let repeat = hall.pairing.memory.played_last(one.wish.player.id, two.wish.player.id);
             assert!(
@@ -224,24 +279,26 @@ fn play(steps: Vec<Step>) {
                 let range = range.map(|(min, max)| Range { min, max });
                 let deviation = if unsure { 350 } else { 50 };
                 let rating = Rating { points, deviation };
-                let wish = Wish { rating, range, terms: terms(size), ..wish(who, points) };
+                let wish = Wish { rating, range, terms: terms(size), ..wished(who, points) };
                 let before = hall.pairing.len();
                 if let Ok(id) = hall.try_seek(wish.clone())
                     && hall.pairing.len() > before
                 {
-                    slow.seeks.push(Slow { id, wish, since: hall.now });
+                    slow.seeks.push(Slow { id, wish, since: hall.now, answers: false });
                 }
+            }
+            Step::Answer { who, nth, points } => answer(&mut hall, &mut slow, who, nth, points),
+            Step::Block { who, whom } => {
+                hall.blocked.push((who, whom));
+                slow.blocked.insert((player(who), player(whom)));
             }
             Step::Withdraw { who } => {
                 let first = hall.pairing.of(player(who)).next().map(|seek| seek.id);
                 if let Some(id) = first
                     && hall.pairing.withdraw(id, player(who), hall.now)
                 {
-                    let matched = |it: &([PlayerId; 2], Stamp, BTreeSet<PlayerId>)| {
-                        it.0.contains(&player(who))
-                    };
-                    let in_match = hall.pairing.check(player(who)).is_none();
-                    slow.checks.retain(|it| !(matched(it) && in_match));
+                    let is_over = hall.pairing.check(player(who)).is_none();
+                    slow.dissolve(|it| is_over && it.0.contains(&player(who)));
                     slow.seeks.retain(|it| it.id != id);
                     slow.forget_idle();
                 }
@@ -258,9 +315,18 @@ fn play(steps: Vec<Step>) {
             }
             Step::Ready(who) => {
                 if let Some(check) = hall.pairing.check(player(who)) {
-                    hall.pairing.ready(check.name, player(who)).unwrap();
+                    hall.ready(check.name, player(who)).unwrap();
                     let theirs = slow.checks.iter_mut().find(|it| it.0.contains(&player(who)));
-                    theirs.unwrap().2.insert(player(who));
+                    let theirs = theirs.unwrap();
+                    theirs.2.insert(player(who));
+                    let (players, is_whole) = (theirs.0, theirs.2.len() == 2);
+                    let wish = |of: PlayerId| {
+                        let seek = slow.seeks.iter().find(|it| it.wish.player.id == of);
+                        seek.unwrap().wish.clone()
+                    };
+                    if is_whole && !slow.may_meet(&wish(players[0]), &wish(players[1])) {
+                        slow.dissolve(|it| it.0 == players);
+                    }
                     let news = hall.pairing.take_news();
                     hall.open(&news).into_iter().for_each(|players| slow.opened(players));
                 }
@@ -268,6 +334,26 @@ fn play(steps: Vec<Step>) {
             Step::Pass { ms, opens } => pass(&mut hall, &mut slow, ms, opens),
         }
         holds(&hall);
+    }
+}
+
+/// Somebody answers a seek, if they are here and there is any.
+fn answer(hall: &mut Hall, slow: &mut Reference, who: u64, nth: usize, points: i32) {
+    if slow.seeks.is_empty() || slow.gone.contains_key(&player(who)) {
+        return;
+    }
+    let asked = slow.seeks[nth % slow.seeks.len()].clone();
+    let wish = Wish { terms: asked.wish.terms.clone(), ..wished(who, points) };
+    let held = slow.seeks.iter().filter(|it| it.wish.player.id == player(who)).count();
+    let answering = Slow { id: name(hall.seeks + 1), wish, since: hall.now, answers: true };
+    let may = slow.fits(&answering, &asked) && held < SEEKS_EACH;
+    let done = hall.answer(asked.id, answering.wish.clone());
+    assert_eq!(done.is_ok(), may, "{done:?}");
+    if may {
+        slow.reserve(&asked, &answering, hall.now);
+        slow.seeks.push(answering);
+        let news = hall.pairing.take_news();
+        hall.open(&news).into_iter().for_each(|players| slow.opened(players));
     }
 }
 
@@ -286,7 +372,7 @@ fn pass(hall: &mut Hall, slow: &mut Reference, ms: Millis, opens: bool) {
         for (name, paired) in paired(&news) {
             hall.pairing.not_opened(name, hall.now);
             let players = paired.players.map(|player| player.id);
-            slow.checks.retain(|it| !it.0.contains(&players[0]));
+            slow.dissolve(|it| it.0.contains(&players[0]));
         }
     }
     let kept: Vec<SeekId> = slow.seeks.iter().map(|it| it.id).collect();

@@ -7,8 +7,8 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PartyCode([u8; PartyCode::LENGTH]);
 
-/// Of letters and digits that are taken for each other (`0 O`, `1 I L`, `2 Z`, `5 S`, `8 B`, `U V`) at
-/// most one; without `U`, few words come up besides.
+/// At most one of each set of look-alikes (`0 O`, `1 I L`, `2 Z`, `5 S`, `8 B`, `U V`). Without `I`, `O`
+/// and `U`, few words are spelt.
 const ALPHABET: &[u8; 24] = b"ACDEFGHJKMNPQRTVWXY34679";
 
 impl PartyCode {

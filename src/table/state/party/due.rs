@@ -43,7 +43,7 @@ impl State {
             let (gone, _) = self.presence.member_gone(id)?;
             since = since.max(gone);
         }
-        Some(since + self.spans.party_kept_ms)
+        Some(since + self.spans.deserted_ms)
     }
 
     /// When another member hosts in place of one who is gone, and who: none while nobody else is
