@@ -134,4 +134,6 @@ pub enum SeekEnd {
     Gone,
     /// One sits at as many tables as one may.
     TooManyTables,
+    /// One left rated games again and again, and is not matched for a while.
+    Barred,
 }

@@ -13,7 +13,7 @@ use std::sync::{Arc, OnceLock};
 
 use actix::prelude::*;
 use bytes::Bytes;
-use dashmap::DashMap;
+use dashmap::{DashMap, DashSet};
 use hexhall_proto::codec::{Format, encode};
 use hexhall_proto::error::{Code, ErrorBody};
 use hexhall_proto::event::LobbyEvent;
@@ -63,12 +63,20 @@ pub struct Lobby {
 pub struct Board {
     changed: DashMap<TableId, Listed>,
     pub(super) online: Online,
+    /// Who has left a rated game, and was not looked up since.
+    left: DashSet<PlayerId>,
     bell: OnceLock<Addr<LobbyActor>>,
     /// The bell was rung, and the actor has not looked since.
     rung: AtomicBool,
 }
 
 impl Board {
+    /// Who has left a rated game since this was last asked.
+    pub(super) fn take_left(&self) -> Vec<PlayerId> {
+        let left: Vec<PlayerId> = self.left.iter().map(|player| *player).collect();
+        left.into_iter().filter(|player| self.left.remove(player).is_some()).collect()
+    }
+
     fn ring(&self) {
         if let Some(bell) = self.bell.get()
             && !self.rung.swap(true, Ordering::AcqRel)
@@ -82,6 +90,11 @@ impl Board {
 impl Listings for Board {
     fn changed(&self, listed: Listed) {
         self.changed.insert(listed.row.id, listed);
+        self.ring();
+    }
+
+    fn left(&self, player: PlayerId) {
+        self.left.insert(player);
         self.ring();
     }
 }

@@ -5,7 +5,7 @@
 //! the table is durable: until then both players are reserved, and where it comes to nothing both
 //! wait on.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
 use std::sync::Arc;
 
@@ -17,7 +17,6 @@ use hexhall_proto::seek;
 use metrics::{Counter, Gauge, counter, describe_counter, describe_gauge, gauge};
 use tokio::sync::oneshot;
 
-use crate::accounts::leavers;
 use crate::accounts::ratings::Class;
 use crate::game::clock::{Millis, Stamp};
 use crate::ids::{MatchId, PlayerId, SeekId, TableId};
@@ -43,6 +42,9 @@ pub(super) struct Seeking {
     online: (usize, Stamp),
     /// When the lobby looks by itself next.
     alarm: Option<(Stamp, SpawnHandle)>,
+    /// Who has left one rated game too many since the lobby began, until when they are not matched.
+    /// Bound: those for whom that is still to come.
+    pub(super) barred: HashMap<PlayerId, Stamp>,
     matches: Counter,
     waiting: Gauge,
     players: Gauge,
@@ -56,6 +58,7 @@ impl Seeking {
         Seeking {
             online: (0, Stamp(0)),
             alarm: None,
+            barred: HashMap::new(),
             matches: counter!("hexhall_matches_total"),
             waiting: gauge!("hexhall_seeks"),
             players: gauge!("hexhall_players_online"),
@@ -143,27 +146,27 @@ impl LobbyActor {
         let store = self.tables.services().store.clone();
         let (player, bot) = (player.id, player.bot);
         let now = self.now();
+        let barred = self.barred_until(player);
         let class = Class::of(options.rules().kind(), options.time().control());
         async move {
             let standing = store.standing(player, class).await;
-            let since = Stamp(now.0.saturating_sub(leavers::REMEMBERED_MS));
-            let left = store.leaves(player, since, leavers::LOOKED_AT).await;
             let owner = if bot { store.player(player).await } else { Ok(None) };
-            let errors = [standing.as_ref().err(), owner.as_ref().err(), left.as_ref().err()];
+            let errors = [standing.as_ref().err(), owner.as_ref().err()];
             if let Some(error) = errors.into_iter().flatten().next() {
                 tracing::warn!(%error, "a player who seeks a game cannot be looked up");
             }
             let owner = owner.ok().flatten().and_then(|row| row.owner).unwrap_or(player);
             let rating =
                 standing.map_or(Rating::UNKNOWN, |standing| standing.rating_at(now).into());
-            let barred = left.ok().and_then(|left| leavers::barred_until(&left));
-            Known { rating, owner, barred }
+            Known { rating, owner, barred: barred.await }
         }
     }
 
     fn begin_seek(&mut self, reply: ReplyTo, player: Player, wanted: Wanted, known: Known) {
         let now = self.now();
-        if let Some(until) = known.barred.filter(|until| *until > now) {
+        // They may have left another game while the journal was read.
+        let barred = known.barred.max(self.seeking.barred.get(&player.id).copied());
+        if let Some(until) = barred.filter(|until| *until > now) {
             return reply.answer(Reply::Error(told::barred(until - now)));
         }
         let id = self.chance.seek(now);
@@ -201,7 +204,10 @@ impl LobbyActor {
     }
 
     pub(super) fn ready(&mut self, reply: ReplyTo, name: MatchId) {
-        match self.pairing.ready(name, reply.session().player.id) {
+        let store = &self.tables.services().store;
+        let has_blocked = |one, two| store.has_blocked(one, two);
+        let player = reply.session().player.id;
+        match self.pairing.ready(name, player, self.tables.services().time.now(), &has_blocked) {
             Ok(()) => reply.answer(Reply::Done {}),
             Err(error) => refuse(reply, Code::NoMatch, error.to_string()),
         }
@@ -256,6 +262,7 @@ impl LobbyActor {
     /// Does what is due, tells what has come of it, and sees to it that the lobby wakes for the
     /// next: the last step of every turn.
     pub(super) fn settle(&mut self, ctx: &mut Context<Self>) {
+        self.look_up_leavers(ctx);
         let now = self.now();
         loop {
             let chance = &self.chance;

@@ -90,6 +90,7 @@ pub const fn end(why: Why) -> SeekEnd {
         Why::NotReady => SeekEnd::NotReady,
         Why::Gone => SeekEnd::Gone,
         Why::TooManyTables => SeekEnd::TooManyTables,
+        Why::Barred => SeekEnd::Barred,
     }
 }
 

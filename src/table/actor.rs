@@ -22,7 +22,6 @@ use crate::game::Seat;
 use crate::game::clock::{Millis, Stamp};
 use crate::gateway::follows::Standing;
 use crate::ids::{PlayerId, Seq, SessionId};
-use crate::store::form;
 use crate::store::{Append, Busy, Durable, Slot, Word};
 use crate::view::{Viewer, delta, project};
 use crate::workers::Workers;
@@ -183,7 +182,7 @@ impl TableActor {
 
     /// Applies events and holds back what there is to tell of them. Gives their form in the
     /// journal, and what is kept of games beside it.
-    fn happen(&mut self, events: &[Event]) -> Result<(Vec<Vec<u8>>, Kept), Unreadable> {
+    pub(super) fn happen(&mut self, events: &[Event]) -> Result<(Vec<Vec<u8>>, Kept), Unreadable> {
         let (mut written, mut kept) = (Vec::with_capacity(events.len()), Kept::default());
         let mut reseated = Vec::new();
         for event in events {
@@ -233,7 +232,7 @@ impl TableActor {
         self.curtain_falls();
     }
 
-    fn append(
+    pub(super) fn append(
         &mut self,
         slot: Slot,
         first: u64,
@@ -245,6 +244,11 @@ impl TableActor {
         let listing = listed.then(|| archive::table_row(&self.state, self.now()));
         if let Some(row) = &listing {
             self.release.hold(self.state.number(), Held::Listed(row.clone()));
+        }
+        if let Some(left) = kept.left() {
+            let listings = Arc::clone(&self.services.listings);
+            let tell = Box::new(move || listings.left(left));
+            self.release.hold(self.state.number(), Held::Answer(tell));
         }
         slot.append(Append {
             table: self.state.id(),
@@ -456,45 +460,5 @@ impl Actor for TableActor {
 impl StreamHandler<Durable> for TableActor {
     fn handle(&mut self, _: Durable, ctx: &mut Context<Self>) {
         self.settle(ctx);
-    }
-}
-
-impl TableActor {
-    /// Writes down how the table came to be, and tells whoever opened it.
-    fn open(&mut self, events: Vec<Event>, slot: Slot, opener: Opener, ctx: &mut Context<Self>) {
-        // The state was made from the first event.
-        let made: Result<Vec<_>, _> = events.iter().take(1).map(form::write).collect();
-        let opened = made.map_err(Unreadable::from).and_then(|mut written| {
-            let (others, kept) = self.happen(&events[written.len()..])?;
-            written.extend(others);
-            Ok((written, kept))
-        });
-        match opened {
-            Ok((written, kept)) => self.append(slot, 1, written, kept, &events),
-            Err(error) => {
-                tracing::error!(table = %self.state.id(), %error, "a table could not be opened");
-                return self.die(false, ctx);
-            }
-        }
-        match opener {
-            Opener::Asked(reply) => self.tell_opener(reply),
-            Opener::Lobby(told) => {
-                // Where the lobby has gone, nobody needs to know.
-                let tell = Box::new(move || {
-                    let _ = told.send(());
-                });
-                self.release.hold(self.state.number(), Held::Answer(tell));
-            }
-        }
-        self.settle(ctx);
-    }
-
-    fn tell_opener(&mut self, reply: ReplyTo) {
-        let session = Arc::clone(reply.session());
-        let viewer = self.viewer(&session);
-        self.follow(&session, viewer);
-        let invitation = self.state.invitation().map(str::to_owned);
-        let view = Box::new(self.view(viewer));
-        self.reply(reply, Reply::Opened { invitation, view });
     }
 }

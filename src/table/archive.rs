@@ -39,6 +39,11 @@ pub struct Kept {
 }
 
 impl Kept {
+    /// Who left the rated game that ends.
+    pub fn left(&self) -> Option<PlayerId> {
+        self.result.as_ref()?.rated.as_ref()?.left
+    }
+
     /// An event has just been applied to the table.
     pub fn note(&mut self, state: &State, event: &Event) {
         // A flag fell when it fell, however late it was seen.

@@ -43,6 +43,9 @@ pub struct Services {
 pub trait Listings: Send + Sync {
     /// What lists show of a table has changed, and is durable.
     fn changed(&self, listed: Listed);
+
+    /// A player has left a rated game, and that is durable.
+    fn left(&self, player: PlayerId);
 }
 
 /// A table as lists show it.

@@ -107,6 +107,8 @@ pub enum Why {
     Gone,
     /// Its player sits at as many tables as one may.
     TooManyTables,
+    /// Its player has left rated games again and again.
+    Barred,
 }
 
 /// Why there is no seek. Nothing has changed.
@@ -219,6 +221,11 @@ impl Pairing {
             self.gone.insert((now, player));
             self.dequeue_all(player, now);
         }
+    }
+
+    /// A player is not to be matched for a while.
+    pub fn bar(&mut self, player: PlayerId, now: Stamp) {
+        self.end_of(player, Why::Barred, now);
     }
 
     /// Everything that has come about since this was last asked, in order.
@@ -343,6 +350,16 @@ impl Pairing {
     fn end_all(&mut self, player: PlayerId, why: Why, now: Stamp) {
         let seeks = self.people.get(&player).map_or_else(Vec::new, |person| person.seeks.clone());
         seeks.into_iter().for_each(|id| self.end(id, why, now));
+    }
+
+    /// Ends all that a player seeks, and with it the match that they are in. Where its table is being
+    /// opened already, its rules say what becomes of those who do not come.
+    fn end_of(&mut self, player: PlayerId, why: Why, now: Stamp) {
+        match self.match_of(player).map(|(name, it)| (name, it.is_checking())) {
+            Some((_, false)) => {}
+            Some((name, true)) => self.dissolve(name, &[player], why, now),
+            None => self.end_all(player, why, now),
+        }
     }
 
     /// Forgets a player who seeks nothing and is in no match.

@@ -120,11 +120,18 @@ impl Pairing {
         }
     }
 
-    /// A player is ready.
+    /// A player is ready. Where one of the two has blocked the other since they were asked, the match
+    /// comes to nothing.
     ///
     /// # Errors
     /// Nobody asked.
-    pub fn ready(&mut self, name: MatchId, player: PlayerId) -> Result<(), NoMatch> {
+    pub fn ready(
+        &mut self,
+        name: MatchId,
+        player: PlayerId,
+        now: Stamp,
+        blocked: &Blocked<'_>,
+    ) -> Result<(), NoMatch> {
         let found = self.matches.get_mut(&name).and_then(|reservation| {
             let side = reservation.players.iter().position(|&it| it == player)?;
             Some((side, reservation))
@@ -134,7 +141,12 @@ impl Pairing {
             ready[side] = true;
             if *ready == [true; 2] {
                 reservation.stage = Stage::Opening;
-                self.pair(name);
+                let [one, two] = reservation.seeks.map(|id| self.seeks.get(&id));
+                let fits = |one: &Seek, two: &Seek| one.wish.fits(&two.wish, blocked);
+                match one.zip(two).is_some_and(|(one, two)| fits(one, two)) {
+                    true => self.pair(name),
+                    false => self.dissolve(name, &[], Why::Withdrawn, now),
+                }
             }
         }
         Ok(())

@@ -60,6 +60,17 @@ impl Hall {
         self.try_seek(wish).unwrap()
     }
 
+    fn ready(&mut self, name: MatchId, n: u64) -> Result<(), reserve::NoMatch> {
+        self.ready_player(name, player(n))
+    }
+
+    fn ready_player(&mut self, name: MatchId, who: PlayerId) -> Result<(), reserve::NoMatch> {
+        let blocked = &self.blocked;
+        let has_blocked =
+            |one, two| blocked.iter().any(|&(a, b)| (player(a), player(b)) == (one, two));
+        self.pairing.ready(name, who, self.now, &has_blocked)
+    }
+
     fn after(&mut self, ms: Millis) -> Vec<News> {
         self.now = self.now + ms;
         let (blocked, matches) = (&self.blocked, &mut self.matches);
@@ -212,6 +223,36 @@ fn nobody_plays_themselves_their_own_or_whom_either_has_blocked() {
 }
 
 #[test]
+fn whoever_blocks_somebody_while_both_are_asked_does_not_play_them() {
+    let (mut hall, name) = checked();
+    hall.ready(name, 1).unwrap();
+    hall.blocked = vec![(2, 1)];
+    hall.ready(name, 2).unwrap();
+    let news = hall.after(ANYBODY_AFTER_MS);
+    assert!(news.contains(&News::Back(player(1))) && news.contains(&News::Back(player(2))));
+    assert!(check(&news).is_none() && paired(&news).is_empty(), "both wait on, apart: {news:?}");
+    hall.seek(wish(3, 1500));
+    assert!(check(&hall.after(LOOK_EVERY_MS)).is_some());
+}
+
+#[test]
+fn whoever_is_barred_seeks_nothing_and_who_was_matched_with_them_waits_on() {
+    let mut hall = Hall::new();
+    hall.seek(wish(1, 1500));
+    hall.seek(Wish { terms: terms(14), ..wish(1, 1500) });
+    hall.pairing.bar(player(1), hall.now);
+    assert_eq!(ended(&hall.after(0)), [(player(1), Why::Barred); 2]);
+    let (mut hall, name) = checked();
+    hall.ready(name, 1).unwrap();
+    hall.pairing.bar(player(1), hall.now);
+    let news = hall.after(0);
+    assert_eq!(ended(&news), [(player(1), Why::Barred)]);
+    assert!(news.contains(&News::Back(player(2))), "{news:?}");
+    hall.seek(wish(3, 1500));
+    assert_eq!(hall.play(LOOK_EVERY_MS), [[player(2), player(3)]]);
+}
+
+#[test]
 fn whoever_blocks_somebody_blocks_their_bots_and_so_does_a_bots_owner() {
     let bot = |n, owner| Wish { owner: player(owner), ..wish(n, 1500) };
     let (one, other) = (wish(1, 1500), wish(3, 1500));
@@ -252,14 +293,14 @@ fn the_last_opponent_is_taken_only_where_nobody_else_waits() {
 #[test]
 fn both_are_asked_where_a_wish_is_old_and_play_once_both_are_ready() {
     let (mut hall, name) = checked();
-    assert_eq!(hall.pairing.ready(name, player(3)), Err(reserve::NoMatch(name)));
-    assert_eq!(hall.pairing.ready(name, player(2)), Ok(()));
-    assert_eq!(hall.pairing.ready(name, player(2)), Ok(()), "said twice");
+    assert_eq!(hall.ready(name, 3), Err(reserve::NoMatch(name)));
+    assert_eq!(hall.ready(name, 2), Ok(()));
+    assert_eq!(hall.ready(name, 2), Ok(()), "said twice");
     assert!(hall.pairing.check(player(2)).unwrap().ready);
     assert_eq!(hall.play(0), NOBODY);
-    assert_eq!(hall.pairing.ready(name, player(1)), Ok(()));
+    assert_eq!(hall.ready(name, 1), Ok(()));
     assert_eq!(hall.play(0), [[player(1), player(2)]]);
-    assert_eq!(hall.pairing.ready(name, player(1)), Err(reserve::NoMatch(name)));
+    assert_eq!(hall.ready(name, 1), Err(reserve::NoMatch(name)));
 }
 
 #[test]
@@ -267,7 +308,7 @@ fn whoever_does_not_answer_leaves_and_the_other_is_first_again() {
     let (mut hall, name) = checked();
     hall.seek(wish(3, 1500));
     assert_eq!(hall.play(1_000), NOBODY);
-    assert_eq!(hall.pairing.ready(name, player(1)), Ok(()));
+    assert_eq!(hall.ready(name, 1), Ok(()));
     assert_eq!(hall.pairing.next_due(), Some(hall.now + (CHECK_MS - 1_000)));
     assert_eq!(hall.after(CHECK_MS - 1_001), []);
     let news = hall.after(1);
@@ -275,7 +316,7 @@ fn whoever_does_not_answer_leaves_and_the_other_is_first_again() {
     assert!(news.contains(&News::Back(player(1))));
     let again = check(&news).expect("1 has kept the time that it waited");
     for n in [1, 3] {
-        hall.pairing.ready(again, player(n)).unwrap();
+        hall.ready(again, n).unwrap();
     }
     assert_eq!(hall.play(0), [[player(1), player(3)]]);
 }

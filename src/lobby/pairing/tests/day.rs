@@ -130,7 +130,7 @@ impl Day {
         {
             self.answers.pop_first();
             // Too late where the other has withdrawn.
-            let _ = self.hall.pairing.ready(name, who);
+            let _ = self.hall.ready_player(name, who);
         }
     }
 

@@ -258,7 +258,7 @@ fn play(steps: Vec<Step>) {
             }
             Step::Ready(who) => {
                 if let Some(check) = hall.pairing.check(player(who)) {
-                    hall.pairing.ready(check.name, player(who)).unwrap();
+                    hall.ready(check.name, who).unwrap();
                     let theirs = slow.checks.iter_mut().find(|it| it.0.contains(&player(who)));
                     theirs.unwrap().2.insert(player(who));
                     let news = hall.pairing.take_news();
