@@ -144,18 +144,16 @@ impl LobbyActor {
     /// it is by now, and whose they are. What cannot be read is as of somebody new.
     fn known(&self, player: &Player, options: &Options) -> impl Future<Output = Known> + use<> {
         let store = self.tables.services().store.clone();
-        let (player, bot) = (player.id, player.bot);
+        let player = player.id;
+        let owner = store.person(player);
         let now = self.now();
         let barred = self.barred_until(player);
         let class = Class::of(options.rules().kind(), options.time().control());
         async move {
             let standing = store.standing(player, class).await;
-            let owner = if bot { store.player(player).await } else { Ok(None) };
-            let errors = [standing.as_ref().err(), owner.as_ref().err()];
-            if let Some(error) = errors.into_iter().flatten().next() {
-                tracing::warn!(%error, "a player who seeks a game cannot be looked up");
+            if let Err(error) = &standing {
+                tracing::warn!(%error, "the rating of a player who seeks a game cannot be read");
             }
-            let owner = owner.ok().flatten().and_then(|row| row.owner).unwrap_or(player);
             let rating =
                 standing.map_or(Rating::UNKNOWN, |standing| standing.rating_at(now).into());
             Known { rating, owner, barred: barred.await }

@@ -52,8 +52,18 @@ impl Blocks {
 }
 
 impl Store {
-    /// Whether a player has blocked another. Waits for nothing; a closed store knows of nobody.
+    /// Whether a player has blocked another: whoever blocks somebody blocks their bots as well, and
+    /// for a bot its owner does. Waits for nothing; a closed store knows of nobody.
     pub fn has_blocked(&self, player: PlayerId, other: PlayerId) -> bool {
+        let persons = |id| {
+            let person = self.person(id);
+            std::iter::once(id).chain((person != id).then_some(person))
+        };
+        persons(player).any(|one| persons(other).any(|two| self.is_on_list(one, two)))
+    }
+
+    /// Whether a player has blocked exactly this other one.
+    fn is_on_list(&self, player: PlayerId, other: PlayerId) -> bool {
         match &self.engine {
             Engine::Memory(memory) => {
                 memory.read(|rows| rows.people.has_blocked(player, other)).unwrap_or(false)

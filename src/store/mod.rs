@@ -30,6 +30,7 @@ pub use self::word::{Durable, Word};
 
 mod audit;
 mod blocks;
+mod persons;
 mod error;
 mod faults;
 pub mod form;

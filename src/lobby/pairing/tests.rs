@@ -253,22 +253,6 @@ fn whoever_is_barred_seeks_nothing_and_who_was_matched_with_them_waits_on() {
 }
 
 #[test]
-fn whoever_blocks_somebody_blocks_their_bots_and_so_does_a_bots_owner() {
-    let bot = |n, owner| Wish { owner: player(owner), ..wish(n, 1500) };
-    let (one, other) = (wish(1, 1500), wish(3, 1500));
-    for pair in [[bot(5, 1), other], [one, bot(6, 3)], [bot(5, 1), bot(6, 3)]] {
-        for blocks in [true, false] {
-            let mut hall = Hall::new();
-            hall.blocked = if blocks { vec![(1, 3)] } else { Vec::new() };
-            for wish in &pair {
-                hall.seek(wish.clone());
-            }
-            assert_eq!(hall.play(0) == NOBODY, blocks);
-        }
-    }
-}
-
-#[test]
 fn the_last_opponent_is_taken_only_where_nobody_else_waits() {
     let mut hall = Hall::new();
     hall.seek(wish(1, 1500));

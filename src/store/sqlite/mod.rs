@@ -34,6 +34,7 @@ use self::writer::Writer;
 use super::blocks::Blocks;
 use super::faults::Faults;
 use super::health::{Monitor, lock};
+use super::persons::Persons;
 use super::queue::Write;
 use super::{Durability, Holder, OpenError, Options, ReadError, TokenHash};
 
@@ -44,6 +45,7 @@ pub(super) struct Sqlite {
     faults: Faults,
     known: Arc<Known>,
     blocks: Arc<Blocks>,
+    persons: Arc<Persons>,
     reads: Mutex<Option<mpsc::Sender<Job>>>,
     running: Mutex<Option<Running>>,
 }
@@ -82,6 +84,7 @@ impl Sqlite {
         let faults = options.faults.clone();
         let known = Arc::new(Known::default());
         let blocks = Arc::new(Blocks::of(blocks::every(&connection).map_err(in_database)?));
+        let persons = Arc::new(Persons::of(people::owners(&connection).map_err(in_database)?));
         let writer = Writer::new(
             connection,
             writes,
@@ -90,6 +93,7 @@ impl Sqlite {
             Arc::clone(&closing),
             Arc::clone(&known),
             Arc::clone(&blocks),
+            Arc::clone(&persons),
         );
         let connections = (0..READERS).map(|_| {
             let connection = connect(&path, options)?;
@@ -102,7 +106,7 @@ impl Sqlite {
         let (reads, readers) = reader::start(connections).map_err(in_dir)?;
         let running = Running { last, writer, readers, folder };
         let (reads, running) = (Mutex::new(Some(reads)), Mutex::new(Some(running)));
-        Ok(Sqlite { closing, faults, known, blocks, reads, running })
+        Ok(Sqlite { closing, faults, known, blocks, persons, reads, running })
     }
 
     pub(super) fn close(&self) {
@@ -124,6 +128,10 @@ impl Sqlite {
     /// Every block that is durable.
     pub(super) fn blocks(&self) -> &Blocks {
         &self.blocks
+    }
+
+    pub(super) fn persons(&self) -> &Persons {
+        &self.persons
     }
 
     /// Who holds the token with this hash, from the database unless it was seen lately.

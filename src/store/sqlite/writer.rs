@@ -22,6 +22,7 @@ use super::ratings::put_result;
 use crate::store::blocks::Blocks;
 use crate::store::faults::{Faults, Injected};
 use crate::store::health::Monitor;
+use crate::store::persons::Persons;
 use crate::store::queue::{Append, Refused, Verdict, Write};
 use crate::store::{GameRow, TableRow};
 
@@ -52,6 +53,7 @@ pub(super) struct Writer {
     closing: Arc<AtomicBool>,
     known: Arc<Known>,
     blocks: Arc<Blocks>,
+    persons: Arc<Persons>,
     metrics: Metrics,
 }
 
@@ -73,6 +75,7 @@ impl Writer {
         closing: Arc<AtomicBool>,
         known: Arc<Known>,
         blocks: Arc<Blocks>,
+        persons: Arc<Persons>,
     ) -> Writer {
         Writer {
             connection,
@@ -84,6 +87,7 @@ impl Writer {
             closing,
             known,
             blocks,
+            persons,
             metrics: Metrics::new(),
         }
     }
@@ -150,6 +154,7 @@ impl Writer {
             {
                 self.known.changed(change);
                 self.blocks.changed(change);
+                self.persons.changed(change);
             }
             write.tell(verdict);
         }
