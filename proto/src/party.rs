@@ -128,6 +128,10 @@ pub struct PartyPresence {
     /// `plr_…`: who would play if the next game began now. Two; or one, against the computer; or
     /// none, if nobody who is there wants to play.
     pub next: Vec<String>,
+    /// `plr_…`: who of the two has asked for the next game with `start`, where it is rated and so
+    /// waits for both.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<String>,
 }
 
 /// What has changed in a party.

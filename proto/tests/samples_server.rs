@@ -301,7 +301,8 @@ fn party() -> PartyView {
 
 fn party_presence() -> Presence {
     let [ana, bo] = ["Ana", "Bo"].map(|name| player(name).id);
-    let party = PartyPresence { here: vec![ana.clone(), bo.clone()], next: vec![bo, ana] };
+    let asked = Some(ana.clone());
+    let party = PartyPresence { here: vec![ana.clone(), bo.clone()], next: vec![bo, ana], asked };
     Presence { party: Some(party), ..view().presence }
 }
 

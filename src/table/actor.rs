@@ -63,6 +63,8 @@ pub struct TableActor {
     pub(super) presence_news: bool,
     /// What the last presence that was told said of gone players' seats.
     absences: [Absence; 2],
+    /// Who had asked for the party's next game, as it was last told.
+    asked: Option<PlayerId>,
     pub(super) chat: Chat,
     /// What the computer thinks about here.
     pub(super) driven: Driven,
@@ -144,6 +146,7 @@ impl TableActor {
             presence_due: None,
             presence_news: false,
             absences: Default::default(),
+            asked: None,
             chat: Chat::default(),
             driven: Driven::default(),
             quiet_since: None,
@@ -288,6 +291,9 @@ impl TableActor {
         let absences = Seat::BOTH.map(|seat| self.state.absence(seat, now));
         self.presence_news |= absences != self.absences;
         self.absences = absences;
+        let asked = self.state.asked_for_game(now);
+        self.presence_news |= asked != self.asked;
+        self.asked = asked;
         if durable >= self.state.number() {
             self.tell_curtain(now);
             if self.presence_news {

@@ -169,6 +169,9 @@ impl TableActor {
         let asking = Asking { player, command: id, at, round_trip, hand };
         let fresh = Arc::clone(&self.services.fresh);
         let Decision { events, answer } = self.state.decide(asking, command, || fresh());
+        if let Err(refusal) = self.check_seats(player, &events) {
+            return self.refuse(reply, &refusal);
+        }
         self.commit(slot, events, ctx);
         match answer {
             Ok(answer) => self.reply(reply, accepted(answer)),
@@ -249,7 +252,11 @@ impl TableActor {
         }
         let Ok(slot) = self.reserve() else { return busy(reply) };
         let fresh = Arc::clone(&self.services.fresh);
-        match self.state.decide_join(&player, wanted, at, || fresh()) {
+        let decided = self.state.decide_join(&player, wanted, at, || fresh());
+        let checked = decided.and_then(|(seat, events)| {
+            self.check_seats(player.id, &events).map(|()| (seat, events))
+        });
+        match checked {
             Err(refusal) => self.refuse(reply, &refusal),
             Ok((seat, events)) => {
                 // Whoever sits down is there: what the others are told of it says so.

@@ -2,6 +2,7 @@
 
 use hexhall_proto::party::{PartyChange, PartyMember, PartyPresence, PartyView};
 
+use crate::game::clock::Stamp;
 use crate::table::state::State;
 use crate::table::state::party::{Change, Member, Party};
 use crate::wire;
@@ -23,8 +24,8 @@ pub(super) fn party(party: &Party) -> PartyView {
     }
 }
 
-/// Which members are there, and who plays next.
-pub(super) fn presence(state: &State) -> Option<PartyPresence> {
+/// Which members are there, who plays next, and who has asked for that.
+pub(super) fn presence(state: &State, now: Stamp) -> Option<PartyPresence> {
     let members = state.party()?.members().iter().map(|member| member.player.id);
     let here = members.filter(|&id| state.presence().is_member_here(id));
     let next = state.next_players();
@@ -32,6 +33,7 @@ pub(super) fn presence(state: &State) -> Option<PartyPresence> {
     Some(PartyPresence {
         here: here.map(|id| id.to_string()).collect(),
         next: next.map(|id| id.to_string()).collect(),
+        asked: state.asked_for_game(now).map(|id| id.to_string()),
     })
 }
 

@@ -63,7 +63,7 @@ pub fn presence(state: &State, watchers: usize, now: Stamp) -> Presence {
                 .map(Level::number),
         }
     };
-    let party = party::presence(state);
+    let party = party::presence(state, now);
     Presence { seats: Seat::BOTH.map(seat), watchers: watchers as u64, party }
 }
 

@@ -81,6 +81,7 @@ impl State {
             game: None,
             plans: [None, None],
             offers: Vec::new(),
+            request: None,
             next_offer: 1,
             number: 1,
             presence: Presence::none(at),
@@ -146,6 +147,7 @@ impl State {
                     taken: [None; 2],
                     ended: false,
                 });
+                self.request = None;
                 self.plans = [None, None];
                 self.games += 1;
                 self.lifted = false;

@@ -59,7 +59,7 @@ impl State {
         let seats = Seat::BOTH.into_iter().filter_map(|seat| self.seat_given_up_at(seat));
         let times = offers.chain(seats).chain(in_game.flatten()).chain(self.party_gone_at());
         let plans = self.is_plan_due().then_some(now);
-        let members = self.next_party_due();
+        let members = self.next_party_due().into_iter().chain(self.request_lapses_at(now));
         times.chain(self.next_change_of_hands(now)).chain(members).chain(plans).min()
     }
 

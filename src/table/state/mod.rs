@@ -153,6 +153,8 @@ pub struct State {
     /// What each seat has planned in the game.
     plans: [Option<Planned>; 2],
     offers: Vec<Offer>,
+    /// Who has asked for the next game, where that needs both who play it.
+    request: Option<party::Request>,
     next_offer: u64,
     number: u64,
     presence: Presence,

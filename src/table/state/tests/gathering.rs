@@ -1,5 +1,6 @@
 //! Parties: who is in, who hosts, who plays next, and when it is over.
 
+mod agree;
 mod between;
 
 use std::collections::HashMap;
