@@ -37,7 +37,8 @@ async fn ask(at: &Address, asked: &str) -> (String, String) {
 }
 
 /// Has something done for whoever has the token: the answer, which is not a refusal.
-async fn say(at: &Address, method: &str, path: &str, token: &str, body: Value) -> Value {
+/// What an account is asked over HTTP, and answers.
+pub async fn say(at: &Address, method: &str, path: &str, token: &str, body: Value) -> Value {
     let body = body.to_string();
     let asked = format!(
         "{method} {path} HTTP/1.1\r\nhost: {host}:{port}\r\nconnection: close\r\n\

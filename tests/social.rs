@@ -2,6 +2,7 @@
 
 mod company;
 mod gathering;
+mod names;
 mod offers;
 mod rematch;
 mod shown;

@@ -120,6 +120,15 @@ pub struct PartyMember {
     pub wins: u32,
 }
 
+/// How many a party has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct PartySize {
+    /// Its members.
+    pub members: u64,
+    /// Those of them who have no seat, and watch.
+    pub watchers: u64,
+}
+
 /// Which members are there, and who plays next. Changes come unnumbered.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct PartyPresence {

@@ -90,6 +90,7 @@ async fn known_player<R: Routes>(
         Some(name) => {
             let player = accounts.rename(known.player.clone(), name).await.map_err(failed)?;
             gateway.live.rename(&player);
+            gateway.routes.renamed(&player);
             player
         }
         None => known.player.clone(),

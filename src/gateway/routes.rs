@@ -11,7 +11,7 @@ use hexhall_proto::seek::Seek;
 use super::follows::Followed;
 use crate::game::clock::Stamp;
 use crate::ids::{MatchId, SeekId, TableId};
-use crate::table::handle::{ReplyTo, Request, SessionRef};
+use crate::table::handle::{Player, ReplyTo, Request, SessionRef};
 
 /// The tables and the lobby, as sessions see them.
 ///
@@ -39,6 +39,9 @@ pub trait Routes: Send + Sync + 'static {
 
     /// A session has said `hello`, and its welcome is on its way.
     fn came(&self, _session: &Arc<SessionRef>) {}
+
+    /// Somebody goes by another name, and their sessions have it already.
+    fn renamed(&self, _player: &Player) {}
 
     /// A session that had said `hello` has ended; told exactly once, to all that it followed.
     /// Called from a drop, so it may neither wait nor panic.

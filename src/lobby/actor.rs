@@ -31,7 +31,7 @@ use crate::gateway::routes::LobbyAsk;
 use crate::ids::{PlayerId, SessionId, TableId};
 use crate::store::{TableRow, TableStatus};
 use crate::table::beginning::{Beginning, Listed, Opener};
-use crate::table::handle::{NotTaken, ReplyTo, SessionRef};
+use crate::table::handle::{NotTaken, Player, ReplyTo, SessionRef};
 use crate::table::options::Options;
 use crate::table::state::{State, device, party};
 use crate::workers::Workers;
@@ -116,6 +116,11 @@ impl Lobby {
         if followed {
             let _ = self.address.try_send(Gone(session.id));
         }
+    }
+
+    /// Somebody goes by another name: their tables and followers are told.
+    pub fn renamed(&self, player: &Player) {
+        self.board.note_name(player.clone());
     }
 
     /// The public tables that are wanted, `most` of them at most, the newest first.

@@ -26,7 +26,7 @@ use crate::table::options::Options;
 use crate::table::state::{State, device};
 
 use super::actor::{LobbyActor, refuse};
-use super::pairing::seek::{Range, Rating, Terms, Wish};
+use super::pairing::seek::{Rating, Terms, Wish};
 use super::pairing::{News, NoSeek, Paired, pools};
 use super::told;
 
@@ -70,7 +70,7 @@ impl Seeking {
 struct Wanted {
     terms: Terms,
     pool: Option<&'static str>,
-    range: Option<Range>,
+    range: Option<told::Near>,
     answer: Option<SeekId>,
 }
 
@@ -170,6 +170,7 @@ impl LobbyActor {
         let id = self.chance.seek(now);
         let Wanted { terms, pool, range, answer } = wanted;
         let (whose, Known { rating, owner, .. }) = (player.id, known);
+        let range = range.map(|near| near.of(rating));
         let wish = Wish { player, owner, terms, rating, range, pool };
         let store = &self.tables.services().store;
         let sought = match answer {
@@ -261,6 +262,7 @@ impl LobbyActor {
     /// next: the last step of every turn.
     pub(super) fn settle(&mut self, ctx: &mut Context<Self>) {
         self.look_up_leavers(ctx);
+        self.tell_names(ctx);
         let now = self.now();
         loop {
             let chance = &self.chance;

@@ -187,6 +187,7 @@ mod tests {
         };
         Listing {
             party: None,
+            size: None,
             table: table(n).to_string(),
             phase,
             options: crate::wire::options(&options),

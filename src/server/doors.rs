@@ -11,7 +11,7 @@ use crate::gateway::routes::{LobbyAsk, Routes};
 use crate::ids::TableId;
 use crate::lobby::directory::NotFound;
 use crate::lobby::{Lobby, Tables};
-use crate::table::handle::{NotTaken, ReplyTo, Request, SessionRef};
+use crate::table::handle::{NotTaken, Player, ReplyTo, Request, SessionRef};
 use crate::time::TimeSource;
 
 /// The tables and the lobby.
@@ -75,6 +75,10 @@ impl Routes for Doors {
         {
             self.time.sleep(AGAIN_MS).await;
         }
+    }
+
+    fn renamed(&self, player: &Player) {
+        self.lobby.renamed(player);
     }
 
     fn came(&self, session: &Arc<SessionRef>) {

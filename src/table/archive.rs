@@ -21,7 +21,14 @@ pub fn changes_listing(event: &Event) -> bool {
         Event::Opened { .. }
             | Event::Seated { .. }
             | Event::Unseated { .. }
-            | Event::Party { change: Change::Formed { .. } | Change::Options(_), .. }
+            | Event::Renamed { .. }
+            | Event::Party {
+                change: Change::Formed { .. }
+                    | Change::Options(_)
+                    | Change::Joined { .. }
+                    | Change::Left { .. },
+                ..
+            }
             | Event::Started { .. }
             | Event::Ended { .. }
             | Event::Closed { .. }

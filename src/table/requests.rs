@@ -54,7 +54,9 @@ impl Handler<Request> for TableActor {
         self.show_late(now, ctx);
         let Request { reply, at, round_trip, ask } = request;
         match ask {
-            Ask::Watch { invitation, last } => self.watch(reply, invitation.as_deref(), last),
+            Ask::Watch { invitation, last } => {
+                self.watch(reply, invitation.as_deref(), last, ctx);
+            }
             Ask::Unwatch
             | Ask::Say { .. }
             | Ask::Chat
@@ -205,8 +207,15 @@ impl TableActor {
         }
     }
 
-    fn watch(&mut self, reply: ReplyTo, invitation: Option<&str>, last: Option<Last>) {
+    fn watch(
+        &mut self,
+        reply: ReplyTo,
+        invitation: Option<&str>,
+        last: Option<Last>,
+        ctx: &mut Context<Self>,
+    ) {
         let session = Arc::clone(reply.session());
+        self.note_name(&session.player_now(), ctx);
         if !self.state.admits(session.player.id, invitation) {
             return self.refuse(reply, &Refusal::NotInvited);
         }

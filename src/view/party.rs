@@ -1,6 +1,6 @@
 //! A party as everybody who may see its table sees it. Nothing of it is hidden from anybody.
 
-use hexhall_proto::party::{PartyChange, PartyMember, PartyPresence, PartyView};
+use hexhall_proto::party::{PartyChange, PartyMember, PartyPresence, PartySize, PartyView};
 
 use crate::game::clock::Stamp;
 use crate::table::state::State;
@@ -22,6 +22,14 @@ pub(super) fn party(party: &Party) -> PartyView {
         turns: party.turns(),
         cpu_level: party.level().number(),
     }
+}
+
+/// How many members there are, and how many of them watch.
+pub(super) fn size(state: &State) -> Option<PartySize> {
+    let members = state.party()?.members();
+    let watch = |member: &&Member| state.seat_of(member.player.id).is_none();
+    let watchers = members.iter().filter(watch).count() as u64;
+    Some(PartySize { members: members.len() as u64, watchers })
 }
 
 /// Which members are there, who plays next, and who has asked for that.

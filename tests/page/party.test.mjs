@@ -130,3 +130,11 @@ test('a rated game is asked for by both who play it, and any other started by th
   assert.equal(button(undefined, ANNA.id, false).disabled, false);
   assert.match(waitsText(state(finished(undefined, false), BERT.id)), /host/);
 });
+
+test('another name is that of the seat and of the member', () => {
+  const player = { ...ANNA, name: 'Countess' };
+  const after = apply(state(), event(11, 'renamed', { player }), 0);
+  assert.equal(after.seats[0].name, 'Countess');
+  assert.equal(membersOf(after)[0].name, 'Countess');
+  assert.equal(membersOf(after)[1].name, 'Bert');
+});

@@ -13,6 +13,7 @@ use dashmap::{DashMap, DashSet};
 use crate::ids::{PlayerId, TableId};
 use crate::lobby::online::Online;
 use crate::table::beginning::{Listed, Listings};
+use crate::table::handle::Player;
 use crate::table::state::refusal::TooManyTables;
 
 use super::{LobbyActor, Look};
@@ -26,6 +27,8 @@ pub struct Board {
     /// How many tables each player sits at, and how many one may.
     held: DashMap<PlayerId, usize>,
     tables_each: OnceLock<Option<usize>>,
+    /// Who goes by another name, and whose tables and seeks were not told since.
+    renamed: DashMap<PlayerId, Player>,
     /// Who has left a rated game, and was not looked up since.
     left: DashSet<PlayerId>,
     bell: OnceLock<Addr<LobbyActor>>,
@@ -38,6 +41,19 @@ impl Board {
     pub(in crate::lobby) fn take_left(&self) -> Vec<PlayerId> {
         let left: Vec<PlayerId> = self.left.iter().map(|player| *player).collect();
         left.into_iter().filter(|player| self.left.remove(player).is_some()).collect()
+    }
+
+    /// Who goes by another name, since this was last asked.
+    pub(in crate::lobby) fn take_renamed(&self) -> Vec<Player> {
+        let renamed: Vec<PlayerId> = self.renamed.iter().map(|entry| *entry.key()).collect();
+        let taken = renamed.iter().filter_map(|player| self.renamed.remove(player));
+        taken.map(|(_, player)| player).collect()
+    }
+
+    /// Somebody goes by another name.
+    pub(super) fn note_name(&self, player: Player) {
+        self.renamed.insert(player.id, player);
+        self.ring();
     }
 
     /// What has changed on the list since this was last asked. No key is held while it is told.

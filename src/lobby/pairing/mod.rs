@@ -223,6 +223,19 @@ impl Pairing {
         }
     }
 
+    /// A player goes by another name: so do their seeks, and those that are listed are so anew.
+    pub fn rename(&mut self, player: &Player) {
+        let seeks = self.people.get(&player.id).map_or_else(Vec::new, |it| it.seeks.clone());
+        for id in seeks {
+            let Some(seek) = self.seeks.get_mut(&id) else { continue };
+            seek.wish.player.clone_from(player);
+            let queue = self.queues.get(seek.wish.terms.key());
+            if seek.is_public() && queue.is_some_and(|queue| queue.has(seek.age)) {
+                self.news.push(News::Listed(id));
+            }
+        }
+    }
+
     /// A player is not to be matched for a while.
     pub fn bar(&mut self, player: PlayerId, now: Stamp) {
         self.end_of(player, Why::Barred, now);

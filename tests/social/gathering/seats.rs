@@ -5,10 +5,11 @@ use super::*;
 
 use hexhall_proto::request::Table;
 
-use crate::harness::{board, fischer};
+use crate::harness::fischer;
 
 fn rated() -> OptionsRequest {
-    OptionsRequest { size: Some(7), rated: Some(true), ..board(7, fischer(300, 5)) }
+    let time = Some(fischer(300, 5));
+    OptionsRequest { size: Some(7), rated: Some(true), time, ..OptionsRequest::default() }
 }
 
 #[tokio::test]

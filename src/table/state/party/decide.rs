@@ -61,15 +61,14 @@ impl State {
         if party.has_removed(player.id) {
             return Err(Refusal::Removed);
         }
+        let renamed = self.decide_rename(player, at);
         match party.member(player.id) {
-            Some(member) if member.plays == plays && member.player == *player => {
-                return Ok(Vec::new());
-            }
+            Some(member) if member.plays == plays => return Ok(renamed),
             None if party.members.len() >= MEMBERS => return Err(Refusal::PartyFull),
             Some(_) | None => {}
         }
         let change = Change::Joined { player: player.clone(), plays };
-        Ok(vec![Event::Party { change, at }])
+        Ok(renamed.into_iter().chain([Event::Party { change, at }]).collect())
     }
 
     /// Decides on a command of the host at `at`. No events where all is so already.
