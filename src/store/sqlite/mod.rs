@@ -10,6 +10,7 @@ pub(super) use self::reader::{game, journal_tables, load, table, tables_closed, 
 mod audit;
 pub(super) mod blocks;
 mod columns;
+mod copies;
 mod known;
 mod people;
 pub(super) mod ratings;
@@ -28,6 +29,7 @@ use std::thread::{self, JoinHandle};
 use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
+use self::copies::Copies;
 use self::known::Known;
 use self::reader::{Job, READERS};
 use self::writer::Writer;
@@ -43,9 +45,7 @@ pub(super) struct Sqlite {
     /// Said to the writer out of turn, so that it stops retrying in an outage.
     closing: Arc<AtomicBool>,
     faults: Faults,
-    known: Arc<Known>,
-    blocks: Arc<Blocks>,
-    persons: Arc<Persons>,
+    copies: Arc<Copies>,
     reads: Mutex<Option<mpsc::Sender<Job>>>,
     running: Mutex<Option<Running>>,
 }
@@ -82,18 +82,18 @@ impl Sqlite {
 
         let closing = Arc::new(AtomicBool::new(false));
         let faults = options.faults.clone();
-        let known = Arc::new(Known::default());
-        let blocks = Arc::new(Blocks::of(blocks::every(&connection).map_err(in_database)?));
-        let persons = Arc::new(Persons::of(people::owners(&connection).map_err(in_database)?));
+        let copies = Arc::new(Copies {
+            known: Known::default(),
+            blocks: Blocks::of(blocks::every(&connection).map_err(in_database)?),
+            persons: Persons::of(people::owners(&connection).map_err(in_database)?),
+        });
         let writer = Writer::new(
             connection,
             writes,
             monitor,
             faults.clone(),
             Arc::clone(&closing),
-            Arc::clone(&known),
-            Arc::clone(&blocks),
-            Arc::clone(&persons),
+            Arc::clone(&copies),
         );
         let connections = (0..READERS).map(|_| {
             let connection = connect(&path, options)?;
@@ -106,7 +106,7 @@ impl Sqlite {
         let (reads, readers) = reader::start(connections).map_err(in_dir)?;
         let running = Running { last, writer, readers, folder };
         let (reads, running) = (Mutex::new(Some(reads)), Mutex::new(Some(running)));
-        Ok(Sqlite { closing, faults, known, blocks, persons, reads, running })
+        Ok(Sqlite { closing, faults, copies, reads, running })
     }
 
     pub(super) fn close(&self) {
@@ -127,11 +127,11 @@ impl Sqlite {
 
     /// Every block that is durable.
     pub(super) fn blocks(&self) -> &Blocks {
-        &self.blocks
+        &self.copies.blocks
     }
 
     pub(super) fn persons(&self) -> &Persons {
-        &self.persons
+        &self.copies.persons
     }
 
     /// Who holds the token with this hash, from the database unless it was seen lately.
@@ -139,13 +139,13 @@ impl Sqlite {
         if lock(&self.reads).is_none() {
             return Err(ReadError::Closed);
         }
-        let since = match self.known.find(&hash) {
+        let since = match self.copies.known.find(&hash) {
             Ok(holder) => return Ok(Some(holder)),
             Err(since) => since,
         };
         let holder = self.read(move |db| people::holder(db, &hash)).await?;
         if let Some(holder) = &holder {
-            self.known.keep(hash, holder, since);
+            self.copies.known.keep(hash, holder, since);
         }
         Ok(holder)
     }

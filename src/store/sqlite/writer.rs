@@ -16,13 +16,11 @@ use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
 use tokio::sync::mpsc;
 
 use super::columns::Text;
-use super::known::Known;
+use super::copies::Copies;
 use super::people;
 use super::ratings::put_result;
-use crate::store::blocks::Blocks;
 use crate::store::faults::{Faults, Injected};
 use crate::store::health::Monitor;
-use crate::store::persons::Persons;
 use crate::store::queue::{Append, Refused, Verdict, Write};
 use crate::store::{GameRow, TableRow};
 
@@ -51,9 +49,7 @@ pub(super) struct Writer {
     monitor: Arc<Monitor>,
     faults: Faults,
     closing: Arc<AtomicBool>,
-    known: Arc<Known>,
-    blocks: Arc<Blocks>,
-    persons: Arc<Persons>,
+    copies: Arc<Copies>,
     metrics: Metrics,
 }
 
@@ -73,9 +69,7 @@ impl Writer {
         monitor: Arc<Monitor>,
         faults: Faults,
         closing: Arc<AtomicBool>,
-        known: Arc<Known>,
-        blocks: Arc<Blocks>,
-        persons: Arc<Persons>,
+        copies: Arc<Copies>,
     ) -> Writer {
         Writer {
             connection,
@@ -85,9 +79,7 @@ impl Writer {
             monitor,
             faults,
             closing,
-            known,
-            blocks,
-            persons,
+            copies,
             metrics: Metrics::new(),
         }
     }
@@ -152,9 +144,7 @@ impl Writer {
             if let Write::People { change, .. } = &write
                 && verdict.is_ok()
             {
-                self.known.changed(change);
-                self.blocks.changed(change);
-                self.persons.changed(change);
+                self.copies.changed(change);
             }
             write.tell(verdict);
         }
