@@ -188,8 +188,14 @@ impl Wired {
             true => Limits::usual(config.limits.tables_per_guest),
             false => Limits::default(),
         };
-        let lobby =
-            Lobby::start(&workers, tables.clone(), board, chance.clone(), limits, rows.clone());
+        let lobby = Lobby::start(
+            &workers,
+            tables.clone(),
+            Arc::clone(&board),
+            chance.clone(),
+            limits,
+            rows.clone(),
+        );
         tables.wake_due(&rows).await;
 
         let accounts = Accounts::new(store.clone(), time.clone(), chance);
@@ -200,7 +206,10 @@ impl Wired {
             Gateway::new(settings.clone(), doors, accounts.clone(), time.clone(), workers);
         store.tell({
             let live = Arc::clone(gateway.live());
-            move |change| live.changed(change)
+            move |change| {
+                live.changed(change);
+                board.player_changed(change);
+            }
         });
         let settings = Arc::new(settings);
         let pace = Arc::new(Pace::new(Arc::clone(&settings), time.clone()));
@@ -260,8 +269,11 @@ async fn closed_unseen(store: &Store, now: Stamp) -> Result<Vec<TableId>, ReadEr
 }
 
 /// Now and then wakes games that have run for long without a clock: one that both players have
-/// left for good is then void.
+/// left for good is then void. The first time all games are woken that were there as the server
+/// started, since some may not have come about; such a one stays awake until it is void.
 async fn sweep(tables: Tables, store: Store, time: TimeSource) {
+    let started = time.now();
+    let mut first = true;
     loop {
         time.sleep(SWEEP_EVERY_MS).await;
         let abandoned_ms = tables.services().spans.abandoned_ms;
@@ -269,10 +281,12 @@ async fn sweep(tables: Tables, store: Store, time: TimeSource) {
         match store.tables_live().await {
             Ok(TableRows { mut rows, .. }) => {
                 rows.retain(|row| {
-                    let old = now - Stamp(row.updated_ms) >= abandoned_ms;
+                    let updated = Stamp(row.updated_ms);
+                    let old = now - updated >= abandoned_ms || (first && updated < started);
                     row.status == TableStatus::Playing && old
                 });
                 tables.wake(rows.iter().map(|row| row.id).collect()).await;
+                first = false;
             }
             Err(error) => tracing::warn!(%error, "cannot look for abandoned games"),
         }

@@ -14,7 +14,7 @@ use hexhall_proto::options::OptionsRequest;
 use hexhall_proto::parts::{EndedBy, Phase, Seat, Viewer};
 use hexhall_proto::reply::Reply;
 use hexhall_proto::request::Request;
-use hexhall_proto::seek::{RatingRange, Ready, Seek, SeekEnd, Unseek};
+use hexhall_proto::seek::{RatingRange, Ready, Seek, SeekEnd, Unseek, WantedRange};
 
 use crate::harness::guest::refused_with;
 use crate::harness::{FORMATS, Guest, Hall, Setup};
@@ -154,14 +154,14 @@ async fn seeks_are_matched_within_their_range_and_not_across() {
     let [mut ana, mut bo] = two(&hall, Format::MsgPack).await;
     let mut cy = Guest::arrive(&hall.address(), Format::Json, "Cy").await;
     // Whoever has never played has 1500 points.
-    let stronger = Some(RatingRange { min: 1600, max: 2000 });
+    let stronger = Some(WantedRange::between(1600, 2000));
     let waiting = seeks(&mut ana, Seek { range: stronger, ..pool("hex-11") }).await;
     seeks(&mut bo, pool("hex-11")).await;
     for _ in 0..25 {
         hall.advance(1_000);
         lobby_looks(&mut ana).await;
     }
-    let like = Some(RatingRange { min: 1400, max: 1600 });
+    let like = Some(WantedRange::between(1400, 1600));
     seeks(&mut cy, Seek { range: like, ..pool("hex-11") }).await;
     hall.advance(LOOK_MS);
     assert_eq!(matched(&mut cy).await, matched(&mut bo).await);
@@ -179,8 +179,13 @@ async fn what_cannot_be_sought_is_refused_and_says_what_can() {
     let mut alone = Seek::default();
     alone.options.pass_and_play = Some(true);
     refused_with(&mut ana, Code::BadOptions, Request::Seek(alone)).await;
-    for (min, max) in [(1600, 1400), (0, 4_001), (u64::MAX, u64::MAX)] {
-        let range = Some(RatingRange { min, max });
+    let between = [(1600, 1400), (0, 4_001), (u64::MAX, u64::MAX)];
+    let between = between.map(|(min, max)| WantedRange::between(min, max));
+    let half = WantedRange { below: Some(200), ..WantedRange::default() };
+    let mixed = WantedRange { min: Some(1_400), ..WantedRange::around(200, 200) };
+    let around = [half, mixed, WantedRange::default(), WantedRange::around(4_001, 0)];
+    for range in between.into_iter().chain(around) {
+        let range = Some(range);
         let seek = Request::Seek(Seek { range, ..pool("hex-11") });
         refused_with(&mut ana, Code::BadRequest, seek).await;
     }
@@ -209,4 +214,20 @@ async fn what_cannot_be_sought_is_refused_and_says_what_can() {
         assert_eq!(seeks(&mut ana, pool(name)).await, first, "asked again, it is the same seek");
     }
     refused_with(&mut ana, Code::TooManySeeks, Request::Seek(pool("dark-11"))).await;
+}
+
+#[tokio::test]
+async fn a_range_around_ones_own_rating_is_that_of_the_moment_one_seeks() {
+    let hall = Hall::start(Setup::by_hand()).await;
+    let [mut ana, mut bo] = two(&hall, Format::MsgPack).await;
+    let near =
+        |below, above| Seek { range: Some(WantedRange::around(below, above)), ..Seek::default() };
+    // Whoever has never played has 1500 points.
+    let seek = seeks(&mut ana, near(100, 4_000)).await;
+    assert_eq!(seeks(&mut ana, near(100, 4_000)).await, seek, "it is the same seek");
+    let Reply::Lobby { seeks: listed, .. } = bo.ask(Request::Lobby {}).await else { panic!() };
+    assert_eq!(listed[0].range, Some(RatingRange { min: 1_400, max: 5_500 }));
+    seeks(&mut bo, near(0, 0)).await;
+    hall.advance(LOOK_MS);
+    assert_eq!(matched(&mut ana).await, matched(&mut bo).await);
 }

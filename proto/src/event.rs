@@ -80,6 +80,11 @@ pub enum Event {
         /// The seat, now free.
         seat: Seat,
     },
+    /// Somebody goes by another name, wherever they are at this table.
+    Renamed {
+        /// Who, by the new one.
+        player: Player,
+    },
     /// Something has changed in the table's party.
     Party {
         /// What.

@@ -120,6 +120,15 @@ pub struct PartyMember {
     pub wins: u32,
 }
 
+/// How many a party has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct PartySize {
+    /// Its members.
+    pub members: u64,
+    /// Those of them who have no seat, and watch.
+    pub watchers: u64,
+}
+
 /// Which members are there, and who plays next. Changes come unnumbered.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct PartyPresence {
@@ -128,6 +137,10 @@ pub struct PartyPresence {
     /// `plr_…`: who would play if the next game began now. Two; or one, against the computer; or
     /// none, if nobody who is there wants to play.
     pub next: Vec<String>,
+    /// `plr_…`: who of the two has asked for the next game with `start`, where it is rated and so
+    /// waits for both.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<String>,
 }
 
 /// What has changed in a party.

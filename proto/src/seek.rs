@@ -24,7 +24,43 @@ pub struct Seek {
     pub rated: bool,
     /// The ratings that an opponent may have; any without.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub range: Option<RatingRange>,
+    pub range: Option<WantedRange>,
+}
+
+/// Which ratings an opponent may have: from `min` to `max`; or from so much `below` one's own rating,
+/// as it is by then, to so much `above` it. Both of the one pair and nothing of the other; unknown
+/// fields are refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WantedRange {
+    /// The lowest, from 0 to 4000.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = 4000))]
+    pub min: Option<u64>,
+    /// The highest, from `min` to 4000.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = 4000))]
+    pub max: Option<u64>,
+    /// How far under one's own, from 0 to 4000.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = 4000))]
+    pub below: Option<u64>,
+    /// How far over one's own, from 0 to 4000.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = 4000))]
+    pub above: Option<u64>,
+}
+
+impl WantedRange {
+    /// From one rating to another.
+    pub const fn between(min: u64, max: u64) -> WantedRange {
+        WantedRange { min: Some(min), max: Some(max), below: None, above: None }
+    }
+
+    /// So far around one's own rating.
+    pub const fn around(below: u64, above: u64) -> WantedRange {
+        WantedRange { min: None, max: None, below: Some(below), above: Some(above) }
+    }
 }
 
 /// Ratings from `min` to `max`, both included. Unknown fields are refused.
@@ -136,4 +172,6 @@ pub enum SeekEnd {
     TooManyTables,
     /// It answered another's seek, and that match came to nothing.
     Unmatched,
+    /// One left rated games again and again, and is not matched for a while.
+    Barred,
 }

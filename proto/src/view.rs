@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::options::{Options, Swap};
 use crate::parts::{Cell, Clocks, Color, Move, Offer, Outcome, Phase, Player, Seat, Viewer};
-use crate::party::{PartyPresence, PartyView};
+use crate::party::{PartyPresence, PartySize, PartyView};
 use crate::plans::Plan;
 
 /// A table as one viewer may know it.
@@ -145,6 +145,9 @@ pub struct Listing {
     /// The code of the party that the table has: one joins that, and no seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub party: Option<String>,
+    /// How many the party has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size: Option<PartySize>,
     /// The running game, or the one that ended last.
     pub game: Option<String>,
     /// When the table was opened, in milliseconds since the Unix epoch.

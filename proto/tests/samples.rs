@@ -6,7 +6,7 @@ use hexhall_proto::parts::*;
 use hexhall_proto::party::*;
 use hexhall_proto::plans::*;
 use hexhall_proto::request::*;
-use hexhall_proto::seek::{RatingRange, Ready, Seek, Unseek};
+use hexhall_proto::seek::{Ready, Seek, Unseek, WantedRange};
 
 pub const TABLE: &str = "tbl_01J8ZC9V4E6XN5T2H7QK3MWRYD";
 pub const SEEK: &str = "sek_01J8ZD11B3F5H7K9N0Q2S4V6XZ";
@@ -168,7 +168,15 @@ pub fn requests() -> Vec<(&'static str, RequestFrame)> {
             Request::Seek(Seek {
                 options: every_option(),
                 rated: true,
-                range: Some(RatingRange { min: 1400, max: 1600 }),
+                range: Some(WantedRange::between(1400, 1600)),
+                ..Seek::default()
+            }),
+        ),
+        (
+            "in a pool, near to one's own rating",
+            Request::Seek(Seek {
+                pool: Some("hex-11".into()),
+                range: Some(WantedRange::around(200, 100)),
                 ..Seek::default()
             }),
         ),

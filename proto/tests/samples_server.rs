@@ -33,6 +33,7 @@ names!(reply_name, REPLIES: Reply {
 names!(event_name, EVENTS: Event {
     Seated => "seated",
     Unseated => "unseated",
+    Renamed => "renamed",
     Party => "party",
     Started => "started",
     Placed => "placed",
@@ -301,7 +302,8 @@ fn party() -> PartyView {
 
 fn party_presence() -> Presence {
     let [ana, bo] = ["Ana", "Bo"].map(|name| player(name).id);
-    let party = PartyPresence { here: vec![ana.clone(), bo.clone()], next: vec![bo, ana] };
+    let asked = Some(ana.clone());
+    let party = PartyPresence { here: vec![ana.clone(), bo.clone()], next: vec![bo, ana], asked };
     Presence { party: Some(party), ..view().presence }
 }
 
@@ -338,6 +340,7 @@ fn listing() -> Listing {
         },
         seats: [Some(player("Ana")), None],
         party: None,
+        size: None,
         game: None,
         opened_ms: 1_760_000_000_000,
     }
@@ -543,6 +546,7 @@ fn events() -> Vec<(&'static str, Event)> {
     let mut events = vec![
         ("", Event::Seated { seat: Seat::Two, player: player("Bo") }),
         ("", Event::Unseated { seat: Seat::Two }),
+        ("", Event::Renamed { player: player("Countess") }),
         ("somebody joins", party_event(joined())),
         ("somebody leaves", party_event(left())),
         ("another host", party_event(PartyChange::HostChanged { player: player("Bo") })),
@@ -653,7 +657,11 @@ pub fn server_frames() -> Vec<(&'static str, ServerFrame)> {
         [
             LobbyEvent::Listed { listing: Box::new(listing()) },
             LobbyEvent::Listed {
-                listing: Box::new(Listing { party: Some("K7QMWX".into()), ..listing() }),
+                listing: Box::new(Listing {
+                    party: Some("K7QMWX".into()),
+                    size: Some(PartySize { members: 5, watchers: 3 }),
+                    ..listing()
+                }),
             },
             LobbyEvent::Unlisted { table: TABLE.into() },
             LobbyEvent::SeekListed { seek: Box::new(listed_seek()) },

@@ -5,15 +5,14 @@
 //! whole board with whatever message it handles next. So the board is bounded by the number of
 //! tables, and a ring that finds the mailbox full is no loss.
 
+mod board;
 mod gathering;
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use actix::prelude::*;
 use bytes::Bytes;
-use dashmap::DashMap;
 use hexhall_proto::codec::{Format, encode};
 use hexhall_proto::error::{Code, ErrorBody};
 use hexhall_proto::event::LobbyEvent;
@@ -34,18 +33,19 @@ use crate::gateway::routes::LobbyAsk;
 use crate::gateway::settings::Allowance;
 use crate::ids::{PlayerId, SessionId, TableId};
 use crate::store::{TableRow, TableStatus};
-use crate::table::beginning::{Beginning, Listed, Listings, Opener};
+use crate::table::beginning::{Beginning, Listed, Opener};
 use crate::table::handle::{NotTaken, ReplyTo, SessionRef};
 use crate::table::options::{House, Options, OptionsError};
 use crate::table::state::{State, device, party};
 use crate::workers::Workers;
 
 use super::directory::{Tables, spectator_delay_ms};
-use super::online::Online;
 use super::pairing::Pairing;
 use super::seeking::Seeking;
 use super::state::{LobbyState, SHOWN_SEEKS, seats};
 use super::told;
+
+pub use board::Board;
 
 /// Messages that may wait for the lobby. Beyond these, requests are answered `busy`.
 const MAILBOX: usize = 1_024;
@@ -71,35 +71,6 @@ impl Limits {
     /// an hour, which is enough for slips. With a thousand parties, one guess in 190,000 is right.
     pub fn usual(tables_each: usize) -> Limits {
         Limits { tables_each: Some(tables_each), codes: Some(Allowance::an_hour(30)) }
-    }
-}
-
-/// What has changed on the list and was not yet looked at, and who is connected. Made before the
-/// lobby, which needs the tables, which need the board.
-#[derive(Default)]
-pub struct Board {
-    changed: DashMap<TableId, Listed>,
-    pub(super) online: Online,
-    bell: OnceLock<Addr<LobbyActor>>,
-    /// The bell was rung, and the actor has not looked since.
-    rung: AtomicBool,
-}
-
-impl Board {
-    fn ring(&self) {
-        if let Some(bell) = self.bell.get()
-            && !self.rung.swap(true, Ordering::AcqRel)
-        {
-            // A full mailbox means that the actor will look at the board anyway.
-            let _ = bell.try_send(Look);
-        }
-    }
-}
-
-impl Listings for Board {
-    fn changed(&self, listed: Listed) {
-        self.changed.insert(listed.row.id, listed);
-        self.ring();
     }
 }
 
@@ -135,8 +106,7 @@ impl Lobby {
             live.for_each(|row| actor.change(Listed { row, seated: None }));
             actor
         });
-        // A board belongs to one lobby.
-        let _ = board.bell.set(address.clone());
+        board.hang_up(address.clone(), limits.tables_each);
         Lobby { address, board }
     }
 
@@ -252,16 +222,10 @@ impl LobbyActor {
 
     /// Takes what is new on the board and tells it.
     pub(super) fn look(&mut self) {
-        // First, so that whatever comes from here on rings again. It is swapped, so that what was put
-        // on the board by those who found the bell rung is seen.
-        self.board.rung.swap(false, Ordering::AcqRel);
+        self.board.stop_ringing();
         self.meet();
-        // No key is held while anything is told.
-        let changed: Vec<TableId> = self.board.changed.iter().map(|entry| *entry.key()).collect();
-        for table in changed {
-            if let Some((_, listed)) = self.board.changed.remove(&table) {
-                self.change(listed);
-            }
+        for listed in self.board.take_changed() {
+            self.change(listed);
         }
     }
 
@@ -274,7 +238,12 @@ impl LobbyActor {
         };
         let closed = row.status == TableStatus::Closed;
         let seated = seated.unwrap_or_else(|| if closed { [None; 2] } else { seats(&listing) });
-        if let Some(event) = self.state.change(row.id, listing, row.public, closed, seated) {
+        let before = self.state.seated_at(row.id);
+        let event = self.state.change(row.id, listing, row.public, closed, seated);
+        for player in before.into_iter().chain(seated).flatten() {
+            self.board.note_held(player, self.state.held(player));
+        }
+        if let Some(event) = event {
             self.tell(&event);
         }
     }

@@ -2,8 +2,8 @@
 //!
 //! Reading order: [`state`] (the list as a value), [`directory`] (which actor keeps which table),
 //! [`pairing`] (who seeks a game, and who plays whom), [`online`] (who is connected), [`actor`] (the
-//! shell that answers requests and tells followers) and its [`seeking`] (what it does for those who
-//! seek).
+//! shell that answers requests and tells followers), its [`seeking`] (what it does for those who
+//! seek) and `leavers` (who of them may not), and `names` (who goes by another).
 
 pub mod state;
 pub mod directory;
@@ -11,6 +11,8 @@ pub mod pairing;
 pub mod online;
 mod told;
 pub mod seeking;
+mod leavers;
+mod names;
 pub mod actor;
 
 pub use actor::Lobby;

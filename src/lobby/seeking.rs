@@ -5,7 +5,7 @@
 //! the table is durable: until then both players are reserved, and where it comes to nothing both
 //! wait on.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
 use std::sync::Arc;
 
@@ -18,7 +18,6 @@ use hexhall_proto::seek;
 use metrics::{Counter, Gauge, counter, describe_counter, describe_gauge, gauge};
 use tokio::sync::oneshot;
 
-use crate::accounts::leavers;
 use crate::accounts::ratings::Class;
 use crate::game::clock::{Millis, Stamp};
 use crate::ids::{MatchId, PlayerId, SeekId, TableId};
@@ -28,7 +27,7 @@ use crate::table::options::Options;
 use crate::table::state::{State, device};
 
 use super::actor::{LobbyActor, refuse};
-use super::pairing::seek::{Range, Rating, Terms, Wish};
+use super::pairing::seek::{Rating, Terms, Wish};
 use super::pairing::{News, NoSeek, Paired, pools};
 use super::told;
 
@@ -44,6 +43,9 @@ pub(super) struct Seeking {
     online: (usize, Stamp),
     /// When the lobby looks by itself next.
     alarm: Option<(Stamp, SpawnHandle)>,
+    /// Who has left one rated game too many since the lobby began, until when they are not matched.
+    /// Bound: those for whom that is still to come.
+    pub(super) barred: HashMap<PlayerId, Stamp>,
     matches: Counter,
     waiting: Gauge,
     players: Gauge,
@@ -57,6 +59,7 @@ impl Seeking {
         Seeking {
             online: (0, Stamp(0)),
             alarm: None,
+            barred: HashMap::new(),
             matches: counter!("hexhall_matches_total"),
             waiting: gauge!("hexhall_seeks"),
             players: gauge!("hexhall_players_online"),
@@ -68,7 +71,7 @@ impl Seeking {
 struct Wanted {
     terms: Terms,
     pool: Option<&'static str>,
-    range: Option<Range>,
+    range: Option<told::Near>,
     answer: Option<SeekId>,
 }
 
@@ -151,34 +154,33 @@ impl LobbyActor {
     /// it is by now, and whose they are. What cannot be read is as of somebody new.
     fn known(&self, player: &Player, options: &Options) -> impl Future<Output = Seeker> + use<> {
         let store = self.tables.services().store.clone();
-        let (player, bot) = (player.id, player.bot);
+        let player = player.id;
+        let owner = store.person(player);
         let now = self.now();
+        let barred = self.barred_until(player);
         let class = Class::of(options.rules().kind(), options.time().control());
         async move {
             let standing = store.standing(player, class).await;
-            let since = Stamp(now.0.saturating_sub(leavers::REMEMBERED_MS));
-            let left = store.leaves(player, since, leavers::LOOKED_AT).await;
-            let owner = if bot { store.player(player).await } else { Ok(None) };
-            let errors = [standing.as_ref().err(), owner.as_ref().err(), left.as_ref().err()];
-            if let Some(error) = errors.into_iter().flatten().next() {
-                tracing::warn!(%error, "a player who seeks a game cannot be looked up");
+            if let Err(error) = &standing {
+                tracing::warn!(%error, "the rating of a player who seeks a game cannot be read");
             }
-            let owner = owner.ok().flatten().and_then(|row| row.owner).unwrap_or(player);
             let rating =
                 standing.map_or(Rating::UNKNOWN, |standing| standing.rating_at(now).into());
-            let barred = left.ok().and_then(|left| leavers::barred_until(&left));
-            Seeker { rating, owner, barred }
+            Seeker { rating, owner, barred: barred.await }
         }
     }
 
     fn begin_seek(&mut self, reply: ReplyTo, player: Player, wanted: Wanted, known: Seeker) {
         let now = self.now();
-        if let Some(until) = known.barred.filter(|until| *until > now) {
+        // They may have left another game while the journal was read.
+        let barred = known.barred.max(self.seeking.barred.get(&player.id).copied());
+        if let Some(until) = barred.filter(|until| *until > now) {
             return reply.answer(Reply::Error(told::barred(until - now)));
         }
         let id = self.chance.seek(now);
         let Wanted { terms, pool, range, answer } = wanted;
         let (whose, Seeker { rating, owner, .. }) = (player.id, known);
+        let range = range.map(|near| near.of(rating));
         let wish = Wish { player, owner, terms, rating, range, pool };
         let store = &self.tables.services().store;
         let sought = match answer {
@@ -277,6 +279,8 @@ impl LobbyActor {
     /// Does what is due, tells what has come of it, and sees to it that the lobby wakes for the
     /// next: the last step of every turn.
     pub(super) fn settle(&mut self, ctx: &mut Context<Self>) {
+        self.look_up_leavers(ctx);
+        self.tell_names(ctx);
         let now = self.now();
         loop {
             let chance = &self.chance;

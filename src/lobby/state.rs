@@ -8,6 +8,7 @@ use hexhall_proto::event::LobbyEvent;
 use hexhall_proto::view::Listing;
 
 use crate::ids::{PlayerId, TableId};
+use crate::table::state::refusal::TooManyTables;
 
 pub use codes::Codes;
 
@@ -43,18 +44,6 @@ pub fn seats(listing: &Listing) -> [Option<PlayerId>; 2] {
     listing.seats.each_ref().map(|seat| seat.as_ref().and_then(|it| it.id.parse().ok()))
 }
 
-/// A player sits at as many tables as one may.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error(
-    "you hold {held} tables, and a guest may hold {most}: leave one of them, resigning its game if it runs"
-)]
-pub struct TooManyTables {
-    /// How many they have.
-    pub held: usize,
-    /// How many they may have.
-    pub most: usize,
-}
-
 impl LobbyState {
     /// Notes that a table is opened for these players, if all of them may sit at one more.
     ///
@@ -80,8 +69,18 @@ impl LobbyState {
     pub fn check(&self, player: PlayerId, most: Option<usize>) -> Result<(), TooManyTables> {
         let Some(most) = most else { return Ok(()) };
         let opening = self.opening.values().filter(|players| players.contains(&player)).count();
-        let held = opening + self.seats.get(&player).copied().unwrap_or_default();
+        let held = opening + self.held(player);
         if held >= most { Err(TooManyTables { held, most }) } else { Ok(()) }
+    }
+
+    /// How many tables a player sits at, those that are only being opened left out.
+    pub fn held(&self, player: PlayerId) -> usize {
+        self.seats.get(&player).copied().unwrap_or_default()
+    }
+
+    /// Who sits at a table.
+    pub fn seated_at(&self, table: TableId) -> [Option<PlayerId>; 2] {
+        self.tables.get(&table).map_or([None; 2], |entry| entry.seated)
     }
 
     /// A table could not be opened after all.
@@ -196,6 +195,7 @@ mod tests {
         };
         Listing {
             party: None,
+            size: None,
             table: table(n).to_string(),
             phase,
             options: crate::wire::options(&options),

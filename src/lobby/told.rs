@@ -1,7 +1,9 @@
 //! Seeks and matches in the protocol's words.
 
 use hexhall_proto::error::{Code, ErrorBody};
-use hexhall_proto::seek::{ListedSeek, OwnSeek, Pool, RatingRange, ReadyCheck, SeekEnd};
+use hexhall_proto::seek::{
+    ListedSeek, OwnSeek, Pool, RatingRange, ReadyCheck, SeekEnd, WantedRange,
+};
 
 use crate::accounts::minutes;
 use crate::game::clock::{Millis, Stamp};
@@ -11,7 +13,7 @@ use crate::wire;
 
 use super::pairing::pools;
 use super::pairing::reserve::Check;
-use super::pairing::seek::{Range, Seek};
+use super::pairing::seek::{Range, Rating, Seek};
 use super::pairing::{NoSeek, Why};
 
 /// The highest rating that a range may name.
@@ -65,22 +67,59 @@ fn range(Range { min, max }: Range) -> RatingRange {
     RatingRange { min: told(min), max: told(max) }
 }
 
+/// Which ratings somebody wants, whatever their own is.
+#[derive(Clone, Copy, Debug)]
+pub enum Near {
+    /// These.
+    Between(Range),
+    /// From so far below their own to so far above it.
+    Around {
+        /// How far below, in points.
+        below: i32,
+        /// How far above, in points.
+        above: i32,
+    },
+}
+
+impl Near {
+    /// The range, for somebody with that rating.
+    pub const fn of(self, Rating { points, .. }: Rating) -> Range {
+        match self {
+            Near::Between(range) => range,
+            Near::Around { below, above } => Range { min: points - below, max: points + above },
+        }
+    }
+}
+
 /// The range that was asked for.
 ///
 /// # Errors
 /// It is none, or reaches beyond every rating.
-pub fn read_range(RatingRange { min, max }: RatingRange) -> Result<Range, ErrorBody> {
+pub fn read_range(asked: WantedRange) -> Result<Near, ErrorBody> {
     let read = |points: u64| i32::try_from(points).ok().filter(|_| points <= HIGHEST);
-    match (read(min), read(max)) {
-        (Some(min), Some(max)) if min <= max => Ok(Range { min, max }),
-        _ => Err(ErrorBody::new(
+    let WantedRange { min, max, below, above } = asked;
+    let points = [min, max, below, above].map(|points| points.and_then(read));
+    let near = match (asked, points) {
+        (WantedRange { below: None, above: None, .. }, [Some(min), Some(max), ..])
+            if min <= max =>
+        {
+            Some(Near::Between(Range { min, max }))
+        }
+        (WantedRange { min: None, max: None, .. }, [.., Some(below), Some(above)]) => {
+            Some(Near::Around { below, above })
+        }
+        _ => None,
+    };
+    near.ok_or_else(|| {
+        ErrorBody::new(
             Code::BadRequest,
             format!(
-                "`range` is from {min} to {max}: `min` and `max` are from 0 to {HIGHEST}, and `min` \
+                "`range` has `min` and `max`, the ratings from the lowest to the highest, or `below` \
+                 and `above`, how far under and over your own; each is from 0 to {HIGHEST}, and `min` \
                  is not above `max`"
             ),
-        )),
-    }
+        )
+    })
 }
 
 /// Two fields of a seek that both say what is to be played.
@@ -97,6 +136,7 @@ pub const fn end(why: Why) -> SeekEnd {
         Why::Gone => SeekEnd::Gone,
         Why::TooManyTables => SeekEnd::TooManyTables,
         Why::Unmatched => SeekEnd::Unmatched,
+        Why::Barred => SeekEnd::Barred,
     }
 }
 

@@ -7,7 +7,7 @@
 
 use hexhall_proto::event::{Event, Reveal, StreamFrame};
 use hexhall_proto::options::{Options, Swap};
-use hexhall_proto::parts::{Cell, Clocks, Color, Move, Outcome, Phase, Seat, Viewer};
+use hexhall_proto::parts::{Cell, Clocks, Color, Move, Outcome, Phase, Player, Seat, Viewer};
 use hexhall_proto::party::{PartyChange, PartyView};
 use hexhall_proto::plans::Plan;
 use hexhall_proto::request::Last;
@@ -214,6 +214,7 @@ impl TableCopy {
                 view.score = [0, 0];
                 view.phase = phase(view);
             }
+            Event::Renamed { player } => renames(view, player),
             Event::Party { change, party } => {
                 if let PartyChange::OptionsSet { options } = change {
                     set_options(view, options);
@@ -337,6 +338,7 @@ pub fn tells_clocks(event: &Event) -> bool {
         | Event::TakenBack { .. } => true,
         Event::Seated { .. }
         | Event::Unseated { .. }
+        | Event::Renamed { .. }
         | Event::Party { .. }
         | Event::Offered { .. }
         | Event::OfferClosed { .. }
@@ -356,6 +358,14 @@ fn whole(event: &Event) -> Option<&View> {
         Event::Started { view } | Event::Curtain { view } | Event::View { view } => Some(view),
         _ => None,
     }
+}
+
+/// Somebody goes by another name, wherever they are at the table.
+fn renames(view: &mut View, player: &Player) {
+    let seated = view.seats.iter_mut().flatten();
+    let members = view.party.iter_mut().flat_map(|party| &mut party.members);
+    let shown = seated.chain(members.map(|member| &mut member.player));
+    shown.filter(|it| it.id == player.id).for_each(|it| it.clone_from(player));
 }
 
 /// The next games are played by these; the last one keeps what it was played by.

@@ -35,6 +35,7 @@ pub use self::told::PlayerChange;
 pub use self::word::{Durable, Word};
 
 mod audit;
+mod persons;
 mod error;
 mod faults;
 pub mod form;

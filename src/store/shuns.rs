@@ -82,9 +82,14 @@ impl Shuns {
 }
 
 impl Store {
-    /// Whether a player has blocked another. Waits for nothing; a closed store knows of nobody.
+    /// Whether a player has blocked another: whoever blocks somebody blocks their bots as well, and
+    /// for a bot its owner does. Waits for nothing; a closed store knows of nobody.
     pub fn has_blocked(&self, player: PlayerId, other: PlayerId) -> bool {
-        self.keeps_away(Shun::Block, player, other)
+        let persons = |id| {
+            let person = self.person(id);
+            std::iter::once(id).chain((person != id).then_some(person))
+        };
+        persons(player).any(|one| persons(other).any(|two| self.keeps_away(Shun::Block, one, two)))
     }
 
     /// Whether a player has muted another. Waits for nothing; a closed store knows of nobody.

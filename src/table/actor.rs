@@ -22,7 +22,6 @@ use crate::game::Seat;
 use crate::game::clock::{Millis, Stamp};
 use crate::gateway::follows::Standing;
 use crate::ids::{PlayerId, Seq, SessionId};
-use crate::store::form;
 use crate::store::{Append, Busy, Durable, Slot, Word};
 use crate::view::{Viewer, delta, project};
 use crate::workers::Workers;
@@ -64,6 +63,8 @@ pub struct TableActor {
     pub(super) presence_news: bool,
     /// What the last presence that was told said of gone players' seats.
     absences: [Absence; 2],
+    /// Who had asked for the party's next game, as it was last told.
+    asked: Option<PlayerId>,
     pub(super) chat: Chat,
     /// What the computer thinks about here.
     pub(super) driven: Driven,
@@ -145,6 +146,7 @@ impl TableActor {
             presence_due: None,
             presence_news: false,
             absences: Default::default(),
+            asked: None,
             chat: Chat::default(),
             driven: Driven::default(),
             quiet_since: None,
@@ -183,7 +185,7 @@ impl TableActor {
 
     /// Applies events and holds back what there is to tell of them. Gives their form in the
     /// journal, and what is kept of games beside it.
-    fn happen(&mut self, events: &[Event]) -> Result<(Vec<Vec<u8>>, Kept), Unreadable> {
+    pub(super) fn happen(&mut self, events: &[Event]) -> Result<(Vec<Vec<u8>>, Kept), Unreadable> {
         let (mut written, mut kept) = (Vec::with_capacity(events.len()), Kept::default());
         let mut reseated = Vec::new();
         for event in events {
@@ -233,7 +235,7 @@ impl TableActor {
         self.curtain_falls();
     }
 
-    fn append(
+    pub(super) fn append(
         &mut self,
         slot: Slot,
         first: u64,
@@ -245,6 +247,11 @@ impl TableActor {
         let listing = listed.then(|| archive::table_row(&self.state, self.now()));
         if let Some(row) = &listing {
             self.release.hold(self.state.number(), Held::Listed(row.clone()));
+        }
+        if let Some(left) = kept.left() {
+            let listings = Arc::clone(&self.services.listings);
+            let tell = Box::new(move || listings.left(left));
+            self.release.hold(self.state.number(), Held::Answer(tell));
         }
         slot.append(Append {
             table: self.state.id(),
@@ -284,6 +291,9 @@ impl TableActor {
         let absences = Seat::BOTH.map(|seat| self.state.absence(seat, now));
         self.presence_news |= absences != self.absences;
         self.absences = absences;
+        let asked = self.state.asked_for_game(now);
+        self.presence_news |= asked != self.asked;
+        self.asked = asked;
         if durable >= self.state.number() {
             self.tell_curtain(now);
             if self.presence_news {
@@ -456,44 +466,5 @@ impl Actor for TableActor {
 impl StreamHandler<Durable> for TableActor {
     fn handle(&mut self, _: Durable, ctx: &mut Context<Self>) {
         self.settle(ctx);
-    }
-}
-
-impl TableActor {
-    /// Writes down how the table came to be, and tells whoever opened it.
-    fn open(&mut self, events: Vec<Event>, slot: Slot, opener: Opener, ctx: &mut Context<Self>) {
-        // The state was made from the first event.
-        let made: Result<Vec<_>, _> = events.iter().take(1).map(form::write).collect();
-        let opened = made.map_err(Unreadable::from).and_then(|mut written| {
-            let (others, kept) = self.happen(&events[written.len()..])?;
-            written.extend(others);
-            Ok((written, kept))
-        });
-        match opened {
-            Ok((written, kept)) => self.append(slot, 1, written, kept, &events),
-            Err(error) => {
-                tracing::error!(table = %self.state.id(), %error, "a table could not be opened");
-                return self.die(false, ctx);
-            }
-        }
-        let Opener { lobby, asked } = opener;
-        // Where the lobby has gone, nobody needs to know.
-        let tell = Box::new(move || {
-            let _ = lobby.send(());
-        });
-        self.release.hold(self.state.number(), Held::Answer(tell));
-        if let Some(reply) = asked {
-            self.tell_opener(reply);
-        }
-        self.settle(ctx);
-    }
-
-    fn tell_opener(&mut self, reply: ReplyTo) {
-        let session = Arc::clone(reply.session());
-        let viewer = self.viewer(&session);
-        self.follow(&session, viewer);
-        let invitation = self.state.invitation().map(str::to_owned);
-        let view = Box::new(self.view(viewer));
-        self.reply(reply, Reply::Opened { invitation, view });
     }
 }

@@ -21,7 +21,14 @@ pub fn changes_listing(event: &Event) -> bool {
         Event::Opened { .. }
             | Event::Seated { .. }
             | Event::Unseated { .. }
-            | Event::Party { change: Change::Formed { .. } | Change::Options(_), .. }
+            | Event::Renamed { .. }
+            | Event::Party {
+                change: Change::Formed { .. }
+                    | Change::Options(_)
+                    | Change::Joined { .. }
+                    | Change::Left { .. },
+                ..
+            }
             | Event::Started { .. }
             | Event::Ended { .. }
             | Event::Closed { .. }
@@ -39,6 +46,11 @@ pub struct Kept {
 }
 
 impl Kept {
+    /// Who left the rated game that ends.
+    pub fn left(&self) -> Option<PlayerId> {
+        self.result.as_ref()?.rated.as_ref()?.left
+    }
+
     /// An event has just been applied to the table.
     pub fn note(&mut self, state: &State, event: &Event) {
         // A flag fell when it fell, however late it was seen.

@@ -14,6 +14,7 @@ use crate::view::{Viewer, delta};
 use super::delayed::Delayed;
 use super::handle::ReplyTo;
 use super::state::event::Event;
+use super::state::refusal::TooManyTables;
 use super::state::{Corrupt, Fresh, Spans, State};
 
 /// What every table is given.
@@ -43,6 +44,15 @@ pub struct Services {
 pub trait Listings: Send + Sync {
     /// What lists show of a table has changed, and is durable.
     fn changed(&self, listed: Listed);
+
+    /// Whether a player may sit at one table more, as far as the lists have come.
+    ///
+    /// # Errors
+    /// They may not.
+    fn may_sit(&self, player: PlayerId) -> Result<(), TooManyTables>;
+
+    /// A player has left a rated game, and that is durable.
+    fn left(&self, player: PlayerId);
 }
 
 /// A table as lists show it.

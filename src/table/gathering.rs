@@ -73,14 +73,38 @@ impl TableActor {
     ) {
         let Ok(slot) = self.reserve() else { return busy(reply) };
         let player = reply.session().player.id;
+        let starts = matches!(command, PartyCommand::Start { .. });
         let fresh = Arc::clone(&self.services.fresh);
-        match self.state.decide_party(player, command, at, || fresh()) {
+        let decided = self.state.decide_party(player, command, at, || fresh());
+        let seatable =
+            decided.and_then(|events| self.check_seats(player, &events).map(|()| events));
+        match seatable {
             Err(refusal) => self.refuse(reply, &refusal),
             Ok(events) => {
+                if starts && events.is_empty() {
+                    // Nothing begins yet: the other one is waited for.
+                    self.state.note_request(player, at);
+                }
                 self.commit(slot, events, ctx);
                 self.reply(reply, Reply::Done {});
             }
         }
+    }
+
+    /// Whether all who would get a seat by these events may sit at one table more.
+    pub(super) fn check_seats(&self, asker: PlayerId, events: &[Event]) -> Result<(), Refusal> {
+        for event in events {
+            let Event::Seated { player, .. } = event else { continue };
+            if player.cpu.is_some() || self.state.seat_of(player.id).is_some() {
+                continue;
+            }
+            match self.services.listings.may_sit(player.id) {
+                Err(error) if player.id == asker => return Err(error.into()),
+                Err(_) => return Err(Refusal::SitsEnough(player.name.clone())),
+                Ok(()) => {}
+            }
+        }
+        Ok(())
     }
 
     /// Compares which members are there with which were, as `note_presence` does for seats.

@@ -32,7 +32,7 @@ use crate::store::ReportLine;
 use super::actor::TableActor;
 use super::delayed::Stage;
 use super::evidence::AskEvidence;
-use super::standing::{AskStanding, Standing};
+use super::standing::{AskStanding, Renamed, Standing};
 use super::state::party::PartyCommand;
 use super::state::party::code::PartyCode;
 use super::state::plan::Plan;
@@ -124,6 +124,12 @@ impl Handle {
         let (answer, lines) = oneshot::channel();
         self.address.try_send(AskEvidence { player, most, answer })?;
         lines.await.map_err(|_| NotTaken::Ended)
+    }
+
+    /// Somebody goes by another name. A table that takes nothing just now learns it as they follow it
+    /// the next time.
+    pub fn renamed(&self, player: Player) {
+        let _ = self.address.try_send(Renamed(player));
     }
 
     /// How spectators know a game of this table whose end is kept.

@@ -3,12 +3,13 @@
 //! Reading order: [`options`] (what a table is played by), [`state`] (the table as a value: what
 //! it decides and what follows), [`streams`] (what its viewers were told), [`release`] (what waits
 //! for the journal), [`delayed`] (what spectators see late), [`beginning`], [`actor`], `alarm`,
-//! `requests`, `driven` (what the computer does here), `curtain` and `late` (the shell that carries it
+//! `opened`, `requests`, `driven` (what the computer does here), `curtain` and `late` (the shell that carries it
 //! all), [`handle`] (the door), [`standing`] (for
 //! who sits here), `evidence` (for reports), [`archive`] (what is kept of it).
 
 pub mod beginning;
 pub mod actor;
+mod opened;
 mod alarm;
 pub mod archive;
 pub mod delayed;

@@ -54,7 +54,9 @@ impl Handler<Request> for TableActor {
         self.show_late(now, ctx);
         let Request { reply, at, round_trip, ask } = request;
         match ask {
-            Ask::Watch { invitation, last } => self.watch(reply, invitation.as_deref(), last),
+            Ask::Watch { invitation, last } => {
+                self.watch(reply, invitation.as_deref(), last, ctx);
+            }
             Ask::Unwatch
             | Ask::Say { .. }
             | Ask::Chat
@@ -176,6 +178,9 @@ impl TableActor {
         let asking = Asking { player, command: id, at, round_trip, hand };
         let fresh = Arc::clone(&self.services.fresh);
         let Decision { events, answer } = self.state.decide(asking, command, || fresh());
+        if let Err(refusal) = self.check_seats(player, &events) {
+            return self.refuse(reply, &refusal);
+        }
         self.commit(slot, events, ctx);
         match answer {
             Ok(answer) => self.reply(reply, accepted(answer)),
@@ -209,8 +214,15 @@ impl TableActor {
         }
     }
 
-    fn watch(&mut self, reply: ReplyTo, invitation: Option<&str>, last: Option<Last>) {
+    fn watch(
+        &mut self,
+        reply: ReplyTo,
+        invitation: Option<&str>,
+        last: Option<Last>,
+        ctx: &mut Context<Self>,
+    ) {
         let session = Arc::clone(reply.session());
+        self.note_name(&session.player_now(), ctx);
         if !self.state.admits(session.player.id, invitation) {
             return self.refuse(reply, &Refusal::NotInvited);
         }
@@ -256,7 +268,11 @@ impl TableActor {
         }
         let Ok(slot) = self.reserve() else { return busy(reply) };
         let fresh = Arc::clone(&self.services.fresh);
-        match self.state.decide_join(&player, wanted, at, || fresh()) {
+        let decided = self.state.decide_join(&player, wanted, at, || fresh());
+        let checked = decided.and_then(|(seat, events)| {
+            self.check_seats(player.id, &events).map(|()| (seat, events))
+        });
+        match checked {
             Err(refusal) => self.refuse(reply, &refusal),
             Ok((seat, events)) => {
                 // Whoever sits down is there: what the others are told of it says so.

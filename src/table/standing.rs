@@ -13,6 +13,7 @@ use crate::view::project;
 use crate::wire;
 
 use super::actor::TableActor;
+use super::handle::Player;
 use super::release::Held;
 
 /// A table as somebody who sits there may know it. Who is to move, and how long it has been so, is
@@ -31,6 +32,23 @@ pub struct Standing {
     pub since: Stamp,
     /// Both clocks, while a game runs that has any.
     pub clocks: Option<Clocks>,
+}
+
+/// Somebody who may sit here, or be a member, goes by another name.
+#[derive(Debug)]
+pub(super) struct Renamed(pub Player);
+
+impl Message for Renamed {
+    type Result = ();
+}
+
+impl Handler<Renamed> for TableActor {
+    type Result = ();
+
+    fn handle(&mut self, Renamed(player): Renamed, ctx: &mut Context<Self>) {
+        self.note_name(&player, ctx);
+        self.settle(ctx);
+    }
 }
 
 /// A question from within the server: how the table stands for a player who sits there.
@@ -59,6 +77,17 @@ impl Handler<AskStanding> for TableActor {
 }
 
 impl TableActor {
+    /// Tells by which name somebody goes now, if they are known here by another. Where the journal has
+    /// no place for it, that waits until they follow the table the next time.
+    pub(super) fn note_name(&mut self, player: &Player, ctx: &mut Context<Self>) {
+        let events = self.state.decide_rename(player, self.now());
+        if !events.is_empty()
+            && let Ok(slot) = self.reserve()
+        {
+            self.commit(slot, events, ctx);
+        }
+    }
+
     fn standing(&self, player: PlayerId) -> Option<Standing> {
         let state = &self.state;
         let sits = |seat: &game::Seat| state.player(*seat).is_some_and(|it| it.id == player);

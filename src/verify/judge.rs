@@ -27,6 +27,7 @@ impl Walk {
         match event {
             // Of a party, the state itself refuses what cannot be.
             Event::Opened { .. }
+            | Event::Renamed { .. }
             | Event::Party { .. }
             | Event::Returned { .. }
             | Event::Restarted { .. }
@@ -361,6 +362,7 @@ fn name(event: &Event) -> &'static str {
         Event::Opened { .. } => "an opening",
         Event::Seated { .. } => "a player taking a seat",
         Event::Unseated { .. } => "a player giving a seat up",
+        Event::Renamed { .. } => "another name",
         Event::Party { .. } => "a change in the party",
         Event::Started { .. } => "a game's start",
         Event::Played { .. } => "a move",

@@ -106,6 +106,7 @@ impl Walk {
         }
         match event {
             Event::Seated { seat, .. } => self.fresh[seat.index()] = true,
+            Event::Renamed { .. } => {}
             _ => self.fresh = [false; 2],
         }
         if let Event::Played { at, .. } = event {
@@ -139,6 +140,7 @@ fn corrupt(error: Corrupt) -> Finding {
         Corrupt::OpenedTwice => (Check::Order, "one opening"),
         Corrupt::NoGame => (Check::Order, "an event that can follow"),
         Corrupt::Seat(_) => (Check::Seats, "a seat as the event needs it"),
+        Corrupt::Stranger => (Check::Seats, "a player of the table"),
         Corrupt::Party(_) => (Check::Seats, "a party as the event needs it"),
         Corrupt::Driver(_) => (Check::Seats, "a seat driven as the event needs it"),
         Corrupt::Illegal(_) => (Check::Order, "a legal move"),

@@ -63,6 +63,7 @@ pub fn told(
             Told::Seated { seat: wire::seat(*seat), player: wire::player(player) }
         }
         Event::Unseated { seat, .. } => Told::Unseated { seat: wire::seat(*seat) },
+        Event::Renamed { player, .. } => Told::Renamed { player: wire::player(player) },
         Event::Party { change, .. } => Told::Party {
             change: party::change(state, change)?,
             party: Box::new(party::party(state.party()?)),

@@ -1,7 +1,8 @@
 //! A party as everybody who may see its table sees it. Nothing of it is hidden from anybody.
 
-use hexhall_proto::party::{PartyChange, PartyMember, PartyPresence, PartyView};
+use hexhall_proto::party::{PartyChange, PartyMember, PartyPresence, PartySize, PartyView};
 
+use crate::game::clock::Stamp;
 use crate::table::state::State;
 use crate::table::state::party::{Change, Member, Party};
 use crate::wire;
@@ -23,8 +24,16 @@ pub(super) fn party(party: &Party) -> PartyView {
     }
 }
 
-/// Which members are there, and who plays next.
-pub(super) fn presence(state: &State) -> Option<PartyPresence> {
+/// How many members there are, and how many of them watch.
+pub(super) fn size(state: &State) -> Option<PartySize> {
+    let members = state.party()?.members();
+    let watch = |member: &&Member| state.seat_of(member.player.id).is_none();
+    let watchers = members.iter().filter(watch).count() as u64;
+    Some(PartySize { members: members.len() as u64, watchers })
+}
+
+/// Which members are there, who plays next, and who has asked for that.
+pub(super) fn presence(state: &State, now: Stamp) -> Option<PartyPresence> {
     let members = state.party()?.members().iter().map(|member| member.player.id);
     let here = members.filter(|&id| state.presence().is_member_here(id));
     let next = state.next_players();
@@ -32,6 +41,7 @@ pub(super) fn presence(state: &State) -> Option<PartyPresence> {
     Some(PartyPresence {
         here: here.map(|id| id.to_string()).collect(),
         next: next.map(|id| id.to_string()).collect(),
+        asked: state.asked_for_game(now).map(|id| id.to_string()),
     })
 }
 

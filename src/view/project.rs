@@ -63,7 +63,7 @@ pub fn presence(state: &State, watchers: usize, now: Stamp) -> Presence {
                 .map(Level::number),
         }
     };
-    let party = party::presence(state);
+    let party = party::presence(state, now);
     Presence { seats: Seat::BOTH.map(seat), watchers: watchers as u64, party }
 }
 
@@ -75,6 +75,7 @@ pub fn listing(state: &State) -> Listing {
         options: wire::options(state.options()),
         seats: Seat::BOTH.map(|seat| state.player(seat).map(wire::player)),
         party: state.party().map(|party| party.code().to_string()),
+        size: party::size(state),
         game: state.game().map(|live| live.id.to_string()),
         opened_ms: state.opened().0,
     }

@@ -60,6 +60,13 @@ export function levelAt({ seats }) {
   return seats.find((player) => player?.cpu)?.cpu ?? null;
 }
 
+/** How many a listed party has: `party of 5, 3 watching`; null without a party. */
+export function partyText({ party, size }) {
+  if (!party) return null;
+  if (!size) return 'party';
+  return `party of ${size.members}${size.watchers ? `, ${size.watchers} watching` : ''}`;
+}
+
 /** Who sits at a listed table: `Anna – free seat`. */
 export function seatsText({ seats }) {
   return seats.map((player) => player?.name ?? 'free seat').join(' – ');

@@ -55,6 +55,27 @@ export function startText({ phase, game }) {
   return game ? 'Start the next game' : 'Start the game';
 }
 
+/**
+ * What the button for the next game is for the viewer: `{ text, disabled }`, or null where others
+ * press it. A rated game of two begins when both who play it have pressed.
+ */
+export function startButton(state) {
+  const { next = [], asked = null } = state.presence.party ?? {};
+  const agree = state.nextOptions.rated && next.length === 2;
+  if (isBusy(state) || !(agree ? next.includes(state.me) : isHost(state))) return null;
+  if (!agree) return { text: startText(state), disabled: !next.length };
+  if (asked === state.me) return { text: 'You have asked for the rated game', disabled: true };
+  return { text: asked ? 'Agree to the rated game' : 'Ask for the rated game', disabled: false };
+}
+
+/** For whom everybody else waits. */
+export function waitsText(state) {
+  const { next = [] } = state.presence.party ?? {};
+  return state.nextOptions.rated && next.length === 2
+    ? 'The next game is rated: it begins when both who play it have asked for it.'
+    : 'The host starts the next game.';
+}
+
 /** How the seats go round, by the names that the wire has for it. */
 export const TURNS = {
   none: 'The same two play on',

@@ -8,7 +8,7 @@ import { fromTemplate, make, set, setText } from './dom.js';
 import { rulesForm } from './openform.js';
 import { optionsText } from './options.js';
 import {
-  TURNS, isBusy, isHost, membersOf, membership, nextText, partyPath, startText,
+  TURNS, isBusy, isHost, membersOf, membership, nextText, partyPath, startButton, waitsText,
 } from './party.js';
 import { confirm } from './toast.js';
 
@@ -53,10 +53,12 @@ export class PartyCard {
     parts.wish.hidden = !mine;
     parts.play.checked = !!mine?.plays;
     parts.host.hidden = !host;
-    parts.start.hidden = !host || isBusy(state);
-    setText(parts.start, startText(state));
-    set(parts.start, 'disabled', !state.presence.party?.next.length);
-    parts.waits.hidden = host || !mine || state.phase !== 'finished';
+    const start = startButton(state);
+    parts.start.hidden = !start;
+    setText(parts.start, start?.text ?? '');
+    set(parts.start, 'disabled', !!start?.disabled);
+    parts.waits.hidden = !!start || !mine || state.phase === 'playing' || !(host || state.phase === 'finished');
+    setText(parts.waits, waitsText(state));
     if (parts.turns.value !== party.turns) parts.turns.value = party.turns;
     if (parts.level.value !== String(party.cpu_level)) parts.level.value = String(party.cpu_level);
     parts.rules.hidden = state.phase === 'playing';

@@ -83,6 +83,7 @@ export function endText(reason) {
   return {
     not_ready: 'You did not answer in time, so you no longer wait for an opponent.',
     gone: 'You were away for too long, so you no longer wait for an opponent.',
+    barred: 'You left rated games again and again, so you are not matched for a while.',
     too_many_tables: 'You sit at as many tables as you may: leave one of them first.',
     unmatched: 'The seek that you answered came to nothing, so you wait for nobody.',
   }[reason] ?? null;

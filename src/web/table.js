@@ -103,6 +103,12 @@ const CHANGES = {
     phase: state.phase === 'closed' ? 'closed' : 'waiting',
   }),
 
+  renamed: (state, { player }) => {
+    const named = (it) => (it?.id === player.id ? player : it);
+    const members = state.party?.members.map((member) => ({ ...member, player: named(member.player) }));
+    return { ...state, seats: state.seats.map(named), ...(members && { party: { ...state.party, members } }) };
+  },
+
   party: (state, { change, party }) => {
     if (change.kind !== 'options_set') return { ...state, party };
     const options = state.game ? state.options : change.options;

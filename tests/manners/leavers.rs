@@ -4,7 +4,7 @@ use hexhall_proto::error::Code;
 use hexhall_proto::options::{OnLeave, OptionsRequest};
 use hexhall_proto::parts::EndedBy;
 use hexhall_proto::request::GameCommand;
-use hexhall_proto::seek::Unseek;
+use hexhall_proto::seek::{SeekEnd, Unseek};
 
 use super::*;
 use crate::harness::fischer;
@@ -112,6 +112,32 @@ async fn the_second_game_that_is_left_costs_five_minutes_and_the_third_fifteen()
     bo.open(rated()).await;
     hall.advance(24 * 3_600_000);
     may_seek(&mut bo).await;
+}
+
+#[tokio::test]
+async fn what_somebody_seeks_ends_with_the_game_that_they_left_once_too_often() {
+    let hall = Hall::start(Setup::by_hand()).await;
+    let mut ana = Guest::arrive(&hall.address(), Format::Json, "Ana").await;
+    let mut bo = Guest::arrive(&hall.address(), Format::Json, "Bo").await;
+    plays(&hall, &mut ana, &mut bo, Ends::Claimed).await;
+    let mut tab = bo.other_tab(&hall.address(), Format::MsgPack).await;
+    let seek = seeks(&mut tab, pool("hex-11")).await;
+    plays(&hall, &mut ana, &mut bo, Ends::Claimed).await;
+    let ended = tab
+        .hears_of_lobby("the end of a seek", |event| match event {
+            LobbyEvent::SeekEnded { seek, reason } => Some((seek.clone(), *reason)),
+            _ => None,
+        })
+        .await;
+    assert_eq!(ended, (seek, SeekEnd::Barred));
+    barred(&mut tab, 5 * 60_000).await;
+    // Nobody finds a ghost of it.
+    let mut cy = Guest::arrive(&hall.address(), Format::Json, "Cy").await;
+    seeks(&mut cy, pool("hex-11")).await;
+    hall.advance(LOOK_MS);
+    seeks(&mut ana, pool("hex-11")).await;
+    hall.advance(LOOK_MS);
+    assert_eq!(matched(&mut cy).await, matched(&mut ana).await);
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! Where a match meets a journal that is busy, a player with too many tables, a restart, or nobody.
 
 use hexhall_proto::event::Event;
-use hexhall_proto::options::Time;
+use hexhall_proto::options::{OptionsRequest, Time};
 use hexhall_proto::request::{Open, Table};
 
 use super::*;
@@ -91,7 +91,13 @@ async fn a_restart_ends_all_seeks_and_keeps_the_tables_of_those_who_were_matched
 
 #[tokio::test]
 async fn a_table_to_which_neither_comes_ends_and_closes_by_itself() {
-    for (seek, clock_ms) in [(pool("hex-11"), 300_000), (pool("party-11"), 60_000)] {
+    let options = OptionsRequest { time: Some(Time::None {}), ..OptionsRequest::default() };
+    let timeless = Seek { options, ..Seek::default() };
+    for (seek, ends_ms, by) in [
+        (pool("hex-11"), 300_000, EndedBy::NotStarted),
+        (pool("party-11"), 60_000, EndedBy::NotStarted),
+        (timeless, 600_000, EndedBy::Abandoned),
+    ] {
         let hall = Hall::start(Setup::by_hand()).await;
         let [mut ana, mut bo] = two(&hall, Format::Json).await;
         let mut reader = Guest::arrive(&hall.address(), Format::Json, "Cy").await;
@@ -102,13 +108,13 @@ async fn a_table_to_which_neither_comes_ends_and_closes_by_itself() {
         reader.watch(&table).await;
         ana.hang_up();
         bo.hang_up();
-        hall.advance(clock_ms + 1_000);
+        hall.advance(ends_ms + 1_000);
         let ended = |copy: &hexhall::remote::TableCopy| {
             copy.game().is_some_and(|game| game.outcome.is_some())
         };
-        let copy = reader.until(&table, "the fall of a flag", ended).await;
+        let copy = reader.until(&table, "the end of the game", ended).await;
         let outcome = copy.game().unwrap().outcome.unwrap();
-        assert_eq!((outcome.winner, outcome.by), (None, EndedBy::NotStarted));
+        assert_eq!((outcome.winner, outcome.by), (None, by));
         hall.advance(60_000);
         reader.hears(&table, "its end", |event| matches!(event, Event::Closed {})).await;
     }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hasFreeSeat, isSeated, listed, ordered, parted, seatsText } from '../../src/web/listing.js';
+import { hasFreeSeat, isSeated, listed, ordered, parted, partyText, seatsText } from '../../src/web/listing.js';
 import { ANNA, BERT } from './views.mjs';
 
 const HOUSE = { id: 'plr_0', name: 'CPU level 3', cpu: 3 };
@@ -58,4 +58,11 @@ test('who sits at a table is named', () => {
   assert.equal(seatsText(table), 'Anna – free seat');
   assert.equal(isSeated(table, ANNA.id), true);
   assert.equal(isSeated(table, BERT.id), false);
+});
+
+test('a party is listed with how many it has and how many of them watch', () => {
+  assert.equal(partyText(listing('tbl_1', 'waiting', [ANNA, null])), null);
+  const party = { ...listing('tbl_1', 'playing', [ANNA, BERT]), party: 'K7QMWX' };
+  assert.equal(partyText({ ...party, size: { members: 2, watchers: 0 } }), 'party of 2');
+  assert.equal(partyText({ ...party, size: { members: 5, watchers: 3 } }), 'party of 5, 3 watching');
 });

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { freeSeats } from '../../src/web/may.js';
 import { formOf, request, settled, START } from '../../src/web/options.js';
 import {
-  codeOf, isBusy, isHost, membersOf, membership, nextText, startText,
+  codeOf, isBusy, isHost, membersOf, membership, nextText, startButton, startText, waitsText,
 } from '../../src/web/party.js';
 import { apply, fromView } from '../../src/web/table.js';
 import { ANNA, BERT, OPTIONS, RULES, event, gameView, view } from './views.mjs';
@@ -113,4 +113,28 @@ test('a party is opened by the form, and sees its table at once', () => {
   assert.deepEqual(asked.party, {});
   assert.equal(asked.options.spectator_delay_s, undefined);
   assert.equal(request(START, RULES).party, undefined);
+});
+
+test('a rated game is asked for by both who play it, and any other started by the host', () => {
+  const finished = (asked, rated = true) => ({
+    phase: 'finished', options: { ...OPTIONS, rated },
+    presence: { ...partyView().presence, party: { here: [], next: [ANNA.id, CLEO.id], asked } },
+  });
+  const button = (asked, me, rated) => startButton(state(finished(asked, rated), me));
+  assert.deepEqual(button(undefined, CLEO.id), { text: 'Ask for the rated game', disabled: false });
+  assert.equal(button(CLEO.id, CLEO.id).disabled, true);
+  assert.deepEqual(button(CLEO.id, ANNA.id), { text: 'Agree to the rated game', disabled: false });
+  assert.equal(button(CLEO.id, BERT.id), null);
+  assert.match(waitsText(state(finished(), BERT.id)), /both who play/);
+  assert.equal(button(undefined, CLEO.id, false), null);
+  assert.equal(button(undefined, ANNA.id, false).disabled, false);
+  assert.match(waitsText(state(finished(undefined, false), BERT.id)), /host/);
+});
+
+test('another name is that of the seat and of the member', () => {
+  const player = { ...ANNA, name: 'Countess' };
+  const after = apply(state(), event(11, 'renamed', { player }), 0);
+  assert.equal(after.seats[0].name, 'Countess');
+  assert.equal(membersOf(after)[0].name, 'Countess');
+  assert.equal(membersOf(after)[1].name, 'Bert');
 });

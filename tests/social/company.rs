@@ -3,11 +3,12 @@
 use hexhall::remote::{Link, TableCopy};
 use hexhall_proto::codec::Format;
 use hexhall_proto::error::Code;
-use hexhall_proto::event::Event;
+use hexhall_proto::event::{Event, LobbyEvent};
 use hexhall_proto::options::Time;
 use hexhall_proto::parts::{EndedBy, OfferKind, Outcome, Phase, Seat, Viewer};
 use hexhall_proto::reply::{Reply, ServerFrame};
 use hexhall_proto::request::{Hello, Request, Watch, WithdrawOffer};
+use hexhall_proto::seek::Seek;
 use hexhall_proto::view::SeatPresence;
 use tokio::net::TcpSocket;
 
@@ -134,13 +135,13 @@ async fn two_tabs_of_one_player_see_and_command_one_seat() {
     assert_eq!(end.game().unwrap().moves.len(), 5);
 }
 
-#[tokio::test]
-async fn a_slow_reader_is_given_a_fresh_view_and_delays_nobody() {
+/// A party of those who read, and another session of seat 1 that can be had to fall behind.
+async fn slow_company() -> (Party, Guest) {
     let mut setup = Setup::by_hand();
     setup.config.streams.outbox_messages = 8;
     // Time stands, so falling behind twice would always be within a short time.
     setup.config.streams.slow_again = std::time::Duration::ZERO;
-    let mut party = Party::gather_in(setup, board(53, fischer(300, 0))).await;
+    let party = Party::gather_in(setup, board(53, fischer(300, 0))).await;
     let (table, at) = (party.table.clone(), party.hall.address());
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(4_096).unwrap();
@@ -150,19 +151,52 @@ async fn a_slow_reader_is_given_a_fresh_view_and_delays_nobody() {
     let hello = Hello { token: Some(party.one.token.clone()), name: None };
     let mut slow = Guest::over(link, Format::Json, hello).await;
     slow.watch(&table).await;
+    (party, slow)
+}
 
-    // Whether it falls behind is the system's affair, which keeps much between one who writes and
-    // one who does not read; so it is tried until it does.
+/// Whether it falls behind is the system's affair, which keeps much between one who writes and one
+/// who does not read; so it is tried until it does.
+async fn falls_behind(slow: &mut Guest, party: &mut Party) {
     let afresh = |frame: &ServerFrame| matches!(frame, ServerFrame::Stream(it) if matches!(it.event, Event::View { .. }));
     let mut rounds = 0;
     while !slow.told.iter().any(afresh) {
         rounds += 1;
         assert!(rounds <= 20, "it never falls behind");
-        does_not_read(&mut slow, &mut party).await;
+        does_not_read(slow, party).await;
     }
+}
+
+#[tokio::test]
+async fn a_slow_reader_is_given_a_fresh_view_and_delays_nobody() {
+    let (mut party, mut slow) = slow_company().await;
+    falls_behind(&mut slow, &mut party).await;
+    let table = party.table.clone();
     let kept = slow.copy(&table).timeless();
     slow.watch(&table).await;
     assert_eq!(kept, slow.copy(&table).timeless());
+}
+
+#[tokio::test]
+async fn a_slow_reader_who_seeks_is_shown_what_they_seek_and_keeps_their_place() {
+    let (mut party, mut slow) = slow_company().await;
+    let seek = |pool: &str| Request::Seek(Seek { pool: Some(pool.into()), ..Seek::default() });
+    let Reply::Seeking { seek: first } = slow.ask(seek("dark-11")).await else { panic!() };
+    slow.told.clear();
+    falls_behind(&mut slow, &mut party).await;
+    let shown = slow.hears_of_lobby("one's seeks", |event| match event {
+        LobbyEvent::Seeks { seeks, check: None } => Some(seeks.clone()),
+        _ => None,
+    });
+    let shown: Vec<String> = shown.await.into_iter().map(|own| own.seek).collect();
+    assert_eq!(shown, [first]);
+    assert!(matches!(party.two.ask(seek("dark-11")).await, Reply::Seeking { .. }));
+    party.hall.advance(200);
+    let matched = |event: &LobbyEvent| match event {
+        LobbyEvent::Matched { table } => Some(table.clone()),
+        _ => None,
+    };
+    let table = slow.hears_of_lobby("a match", matched).await;
+    assert_eq!(party.two.hears_of_lobby("a match", matched).await, table);
 }
 
 /// Has a session of seat 1 ask for more than the system keeps, and read nothing while others go on

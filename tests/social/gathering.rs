@@ -2,6 +2,7 @@
 //! finds again.
 
 mod company;
+mod seats;
 
 use hexhall::remote::TableCopy;
 use hexhall_proto::codec::Format;

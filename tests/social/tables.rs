@@ -137,6 +137,9 @@ async fn a_table_that_nobody_follows_is_put_away_and_rebuilt_when_it_is_asked_fo
         let first = Command::Play { game, turn: 0, action: Move::Place(Cell::new(1, 1)) };
         let reply = bench.ask(&mut one, table, command("first", first)).await;
         assert_eq!(reply, Reply::Moved { turn: 1, collision: false });
+        let second = Command::Play { game, turn: 1, action: Move::Place(Cell::new(0, 0)) };
+        let reply = bench.ask(&mut two, table, command("second", second)).await;
+        assert_eq!(reply, Reply::Moved { turn: 2, collision: false });
         let Reply::View { view: before } = bench.ask(&mut one, table, WATCH).await else {
             panic!()
         };

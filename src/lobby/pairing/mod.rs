@@ -110,6 +110,8 @@ pub enum Why {
     TooManyTables,
     /// It answered another seek, and that match came to nothing.
     Unmatched,
+    /// Its player has left rated games again and again.
+    Barred,
 }
 
 /// Why there is no seek. Nothing has changed.
@@ -223,6 +225,24 @@ impl Pairing {
             self.gone.insert((now, player));
             self.dequeue_all(player, now);
         }
+    }
+
+    /// A player goes by another name: so do their seeks, and those that are listed are so anew.
+    pub fn rename(&mut self, player: &Player) {
+        let seeks = self.people.get(&player.id).map_or_else(Vec::new, |it| it.seeks.clone());
+        for id in seeks {
+            let Some(seek) = self.seeks.get_mut(&id) else { continue };
+            seek.wish.player.clone_from(player);
+            let queue = self.queues.get(seek.wish.terms.key());
+            if seek.is_public() && queue.is_some_and(|queue| queue.has(seek.age)) {
+                self.news.push(News::Listed(id));
+            }
+        }
+    }
+
+    /// A player is not to be matched for a while.
+    pub fn bar(&mut self, player: PlayerId, now: Stamp) {
+        self.end_of(player, Why::Barred, now);
     }
 
     /// Everything that has come about since this was last asked, in order.
@@ -347,6 +367,16 @@ impl Pairing {
     fn end_all(&mut self, player: PlayerId, why: Why, now: Stamp) {
         let seeks = self.people.get(&player).map_or_else(Vec::new, |person| person.seeks.clone());
         seeks.into_iter().for_each(|id| self.end(id, why, now));
+    }
+
+    /// Ends all that a player seeks, and with it the match that they are in. Where its table is being
+    /// opened already, its rules say what becomes of those who do not come.
+    fn end_of(&mut self, player: PlayerId, why: Why, now: Stamp) {
+        match self.match_of(player).map(|(name, it)| (name, it.is_checking())) {
+            Some((_, false)) => {}
+            Some((name, true)) => self.dissolve(name, &[player], why, now),
+            None => self.end_all(player, why, now),
+        }
     }
 
     /// Forgets a player who seeks nothing and is in no match.

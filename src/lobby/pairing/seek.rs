@@ -180,18 +180,8 @@ impl Wish {
             && self.owner != other.owner
             && self.wants(other)
             && other.wants(self)
-            && !self.shuns(other, blocked)
-            && !other.shuns(self, blocked)
-    }
-
-    /// Whether its player has blocked the other's. Whoever blocks somebody blocks their bots as
-    /// well, and for a bot its owner does.
-    fn shuns(&self, other: &Wish, blocked: &Blocked<'_>) -> bool {
-        let persons = |wish: &Wish| {
-            let owner = (wish.owner != wish.player.id).then_some(wish.owner);
-            std::iter::once(wish.player.id).chain(owner)
-        };
-        persons(self).any(|one| persons(other).any(|two| blocked(one, two)))
+            && !blocked(one, two)
+            && !blocked(two, one)
     }
 
     /// How far apart they are, in points.
@@ -200,7 +190,7 @@ impl Wish {
     }
 }
 
-/// Whether the first player has blocked the second.
+/// Whether the first player has blocked the second, or those who stand behind them.
 pub type Blocked<'a> = dyn Fn(PlayerId, PlayerId) -> bool + 'a;
 
 impl Seek {

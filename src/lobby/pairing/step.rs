@@ -46,13 +46,7 @@ impl Pairing {
             && now - since >= self.kept_ms
         {
             self.gone.remove(&(since, player));
-            let matched = self.match_of(player).map(|(name, it)| (name, it.is_checking()));
-            match matched {
-                // The table is being opened; its rules say what becomes of those who do not come.
-                Some((_, false)) => {}
-                Some((name, true)) => self.dissolve(name, &[player], Why::Gone, now),
-                None => self.end_all(player, Why::Gone, now),
-            }
+            self.end_of(player, Why::Gone, now);
         }
     }
 

@@ -282,19 +282,20 @@ fn nobody_plays_themselves_their_own_or_whom_either_has_blocked() {
 }
 
 #[test]
-fn whoever_blocks_somebody_blocks_their_bots_and_so_does_a_bots_owner() {
-    let bot = |n, owner| Wish { owner: player(owner), ..wish(n, 1500) };
-    let (one, other) = (wish(1, 1500), wish(3, 1500));
-    for pair in [[bot(5, 1), other], [one, bot(6, 3)], [bot(5, 1), bot(6, 3)]] {
-        for blocks in [true, false] {
-            let mut hall = Hall::new();
-            hall.blocked = if blocks { vec![(1, 3)] } else { Vec::new() };
-            for wish in &pair {
-                hall.seek(wish.clone());
-            }
-            assert_eq!(hall.play(0) == NOBODY, blocks);
-        }
-    }
+fn whoever_is_barred_seeks_nothing_and_who_was_matched_with_them_waits_on() {
+    let mut hall = Hall::new();
+    hall.seek(wish(1, 1500));
+    hall.seek(Wish { terms: terms(14), ..wish(1, 1500) });
+    hall.pairing.bar(player(1), hall.now);
+    assert_eq!(ended(&hall.after(0)), [(player(1), Why::Barred); 2]);
+    let (mut hall, name) = checked();
+    hall.ready(name, player(1)).unwrap();
+    hall.pairing.bar(player(1), hall.now);
+    let news = hall.after(0);
+    assert_eq!(ended(&news), [(player(1), Why::Barred)]);
+    assert!(news.contains(&News::Back(player(2))), "{news:?}");
+    hall.seek(wish(3, 1500));
+    assert_eq!(hall.play(LOOK_EVERY_MS), [[player(2), player(3)]]);
 }
 
 #[test]

@@ -43,6 +43,13 @@ pub(super) enum Stored<'a> {
         seat: SeatForm,
         at: Millis,
     },
+    Renamed {
+        player: String,
+        name: String,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        bot: bool,
+        at: Millis,
+    },
     Party {
         change: ChangeForm,
         at: Millis,
@@ -159,6 +166,12 @@ impl<'a> From<&'a Event> for Stored<'a> {
                 at: at.0,
             },
             Event::Unseated { seat, at } => Stored::Unseated { seat: seat.number(), at: at.0 },
+            Event::Renamed { player, at } => Stored::Renamed {
+                player: player.id.to_string(),
+                name: player.name.to_string(),
+                bot: player.bot,
+                at: at.0,
+            },
             Event::Party { change, at } => Stored::Party { change: change.into(), at: at.0 },
             Event::Started { game, seed, exchange, at } => Stored::Started {
                 game: game.to_string(),
@@ -255,6 +268,11 @@ impl TryFrom<Stored<'_>> for Event {
             },
             Stored::Unseated { seat, at } => {
                 Event::Unseated { seat: read_seat(seat)?, at: Stamp(at) }
+            }
+            Stored::Renamed { player, name, bot, at } => {
+                let id = player.parse().map_err(|_| FormError::Value("player"))?;
+                let player = Player { id, name: name.into(), cpu: None, bot };
+                Event::Renamed { player, at: Stamp(at) }
             }
             Stored::Party { change, at } => {
                 Event::Party { change: change.try_into()?, at: Stamp(at) }

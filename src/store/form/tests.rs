@@ -48,6 +48,7 @@ fn kind(event: &Event) -> usize {
         Event::Party { .. } => 16,
         Event::Planned { .. } => 17,
         Event::PlanDropped { .. } => 18,
+        Event::Renamed { .. } => 19,
     }
 }
 
@@ -64,7 +65,7 @@ fn a_stored_line_reads_back_and_is_written_the_same() {
 
 #[test]
 fn every_kind_of_event_has_a_stored_line() {
-    let mut missing: Vec<usize> = (0..19).collect();
+    let mut missing: Vec<usize> = (0..20).collect();
     for line in stored() {
         let found = kind(&read(line).unwrap());
         missing.retain(|&kind| kind != found);
@@ -277,6 +278,8 @@ fn event() -> impl Strategy<Value = Event> {
     let invitation = prop::option::of(any::<String>().prop_map(Box::from));
     let joined = (player.clone(), any::<bool>());
     prop_oneof![
+        (player.clone(), at())
+            .prop_map(|(player, at)| Event::Renamed { player: Player { cpu: None, ..player }, at }),
         (change(joined), at()).prop_map(|(change, at)| Event::Party { change, at }),
         (options(), invitation, at()).prop_map(|(options, invitation, at)| Event::Opened {
             options,

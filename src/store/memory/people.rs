@@ -44,6 +44,10 @@ impl People {
         self.players.get(&id).map(|person| person.row.clone())
     }
 
+    pub(in crate::store) fn person(&self, id: PlayerId) -> PlayerId {
+        self.players.get(&id).and_then(|it| it.row.owner).unwrap_or(id)
+    }
+
     /// Whether both are bots of one owner, or a bot and its owner.
     pub(super) fn is_one_person(&self, players: [Option<PlayerId>; 2]) -> bool {
         let person = |id: PlayerId| self.players.get(&id).map(|it| it.row.owner.unwrap_or(id));

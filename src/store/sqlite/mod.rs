@@ -12,6 +12,7 @@ pub(super) use self::reader::{game, journal_tables, load, table, tables_closed, 
 mod audit;
 pub(super) mod board;
 mod columns;
+mod copies;
 mod known;
 mod people;
 pub(super) mod ratings;
@@ -32,11 +33,13 @@ use std::thread::{self, JoinHandle};
 use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
+use self::copies::Copies;
 use self::known::Known;
 use self::reader::{Job, READERS};
-use self::writer::{Copies, Writer};
+use self::writer::Writer;
 use super::faults::Faults;
 use super::health::{Monitor, lock};
+use super::persons::Persons;
 use super::queue::Write;
 use super::shuns::Shuns;
 use super::told::Listener;
@@ -47,8 +50,7 @@ pub(super) struct Sqlite {
     /// Said to the writer out of turn, so that it stops retrying in an outage.
     closing: Arc<AtomicBool>,
     faults: Faults,
-    known: Arc<Known>,
-    shuns: Arc<Shuns>,
+    copies: Arc<Copies>,
     reads: Mutex<Option<mpsc::Sender<Job>>>,
     running: Mutex<Option<Running>>,
 }
@@ -86,15 +88,19 @@ impl Sqlite {
 
         let closing = Arc::new(AtomicBool::new(false));
         let faults = options.faults.clone();
-        let known = Arc::new(Known::default());
-        let shuns = Arc::new(Shuns::of(shuns::every(&connection).map_err(in_database)?));
+        let copies = Arc::new(Copies {
+            known: Known::default(),
+            shuns: Shuns::of(shuns::every(&connection).map_err(in_database)?),
+            persons: Persons::of(people::owners(&connection).map_err(in_database)?),
+            listener,
+        });
         let writer = Writer::new(
             connection,
             writes,
             monitor,
             faults.clone(),
             Arc::clone(&closing),
-            Copies { known: Arc::clone(&known), shuns: Arc::clone(&shuns), listener },
+            Arc::clone(&copies),
         );
         let connections = (0..READERS).map(|_| {
             let connection = connect(&path, options)?;
@@ -107,7 +113,7 @@ impl Sqlite {
         let (reads, readers) = reader::start(connections).map_err(in_dir)?;
         let running = Running { last, writer, readers, folder };
         let (reads, running) = (Mutex::new(Some(reads)), Mutex::new(Some(running)));
-        Ok(Sqlite { closing, faults, known, shuns, reads, running })
+        Ok(Sqlite { closing, faults, copies, reads, running })
     }
 
     pub(super) fn close(&self) {
@@ -128,7 +134,11 @@ impl Sqlite {
 
     /// Who keeps whom away, as far as that is durable.
     pub(super) fn shuns(&self) -> &Shuns {
-        &self.shuns
+        &self.copies.shuns
+    }
+
+    pub(super) fn persons(&self) -> &Persons {
+        &self.copies.persons
     }
 
     /// Who holds the token with this hash, from the database unless it was seen lately.
@@ -136,13 +146,13 @@ impl Sqlite {
         if lock(&self.reads).is_none() {
             return Err(ReadError::Closed);
         }
-        let since = match self.known.find(&hash) {
+        let since = match self.copies.known.find(&hash) {
             Ok(holder) => return Ok(Some(holder)),
             Err(since) => since,
         };
         let holder = self.read(move |db| people::holder(db, &hash)).await?;
         if let Some(holder) = &holder {
-            self.known.keep(hash, holder, since);
+            self.copies.known.keep(hash, holder, since);
         }
         Ok(holder)
     }

@@ -82,6 +82,15 @@ pub(in crate::store) fn credentials(
     })
 }
 
+/// Every bot, and its owner.
+pub(super) fn owners(db: &Connection) -> rusqlite::Result<Vec<(PlayerId, PlayerId)>> {
+    let mut query = db.prepare("SELECT id, owner FROM players WHERE owner IS NOT NULL")?;
+    let pair = |row: &rusqlite::Row<'_>| {
+        Ok((row.get::<_, Text<PlayerId>>(0)?.0, row.get::<_, Text<PlayerId>>(1)?.0))
+    };
+    query.query_map([], pair)?.collect()
+}
+
 pub(in crate::store) fn bots(
     db: &Connection,
     owner: PlayerId,

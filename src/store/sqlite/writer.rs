@@ -16,15 +16,12 @@ use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
 use tokio::sync::mpsc;
 
 use super::columns::Text;
-use super::known::Known;
+use super::copies::Copies;
 use super::people;
 use super::ratings::put_result;
 use crate::store::faults::{Faults, Injected};
 use crate::store::health::Monitor;
-use crate::store::people::Change;
 use crate::store::queue::{Append, Refused, Verdict, Write};
-use crate::store::shuns::Shuns;
-use crate::store::told::Listener;
 use crate::store::{GameRow, TableRow};
 
 /// The most writes that share one transaction.
@@ -52,24 +49,8 @@ pub(super) struct Writer {
     monitor: Arc<Monitor>,
     faults: Faults,
     closing: Arc<AtomicBool>,
-    copies: Copies,
+    copies: Arc<Copies>,
     metrics: Metrics,
-}
-
-/// What has to hear of a change before it is acknowledged.
-pub(super) struct Copies {
-    pub(super) known: Arc<Known>,
-    pub(super) shuns: Arc<Shuns>,
-    pub(super) listener: Listener,
-}
-
-impl Copies {
-    fn changed(&self, change: &Change) {
-        self.known.changed(change);
-        self.shuns.changed(change);
-        // The last, so that whoever asks because of it is told what is new.
-        self.listener.changed(change);
-    }
 }
 
 /// Why an attempt to commit failed.
@@ -88,7 +69,7 @@ impl Writer {
         monitor: Arc<Monitor>,
         faults: Faults,
         closing: Arc<AtomicBool>,
-        copies: Copies,
+        copies: Arc<Copies>,
     ) -> Writer {
         Writer {
             connection,

@@ -46,6 +46,9 @@ pub enum Corrupt {
     /// The game ended otherwise.
     #[error("the game ended with {0:?}, and not as the event says")]
     Outcome(Option<Outcome>),
+    /// Somebody has another name who has nothing to do with the table.
+    #[error("nobody here goes by another name")]
+    Stranger,
     /// The party is not as the event needs it.
     #[error("{0}")]
     Party(&'static str),
@@ -81,6 +84,7 @@ impl State {
             game: None,
             plans: [None, None],
             offers: Vec::new(),
+            request: None,
             next_offer: 1,
             number: 1,
             presence: Presence::none(at),
@@ -123,6 +127,7 @@ impl State {
                 self.presence.vacate(*seat, *at);
                 self.touched = *at;
             }
+            Event::Renamed { player, .. } => self.rename(player)?,
             Event::Party { change, at } => self.apply_party(change, *at)?,
             Event::Started { game, seed, exchange, at } => {
                 if self.running().is_some() {
@@ -146,6 +151,7 @@ impl State {
                     taken: [None; 2],
                     ended: false,
                 });
+                self.request = None;
                 self.plans = [None, None];
                 self.games += 1;
                 self.lifted = false;
@@ -290,6 +296,15 @@ impl State {
         self.round_trips[seat.index()] = 0;
         self.touched = at;
         Ok(())
+    }
+
+    /// A table is no more in use because somebody there goes by another name: `touched` stays.
+    fn rename(&mut self, player: &Player) -> Result<(), Corrupt> {
+        let seated = self.seats.iter_mut().flatten().map(|occupant| &mut occupant.player);
+        let theirs = seated.filter(|it| it.id == player.id);
+        let renamed = theirs.map(|it| it.clone_from(player)).count();
+        let member = self.party.as_mut().is_some_and(|party| party.renames(player));
+        if renamed == 0 && !member { Err(Corrupt::Stranger) } else { Ok(()) }
     }
 
     fn exchange(&mut self) {

@@ -180,6 +180,17 @@ impl State {
         }
     }
 
+    /// What is to be told where somebody goes by another name than the one they sat down by, or became
+    /// a member by.
+    pub fn decide_rename(&self, player: &Player, at: Stamp) -> Vec<Event> {
+        let seated = Seat::BOTH.into_iter().filter_map(|seat| self.player(seat));
+        let member = self.party().and_then(|party| party.member(player.id));
+        let mut known = seated.chain(member.map(|member| &member.player));
+        let renamed = known.any(|it| it.id == player.id && it.name != player.name);
+        let renamed = renamed && !self.closed;
+        renamed.then(|| Event::Renamed { player: player.clone(), at }).into_iter().collect()
+    }
+
     /// A player goes. Where no game runs the seat is free, and a table that nobody holds closes;
     /// in a running game nothing happens yet.
     pub fn decide_leave(&self, player: PlayerId, at: Stamp) -> Vec<Event> {

@@ -59,7 +59,7 @@ impl State {
         let seats = Seat::BOTH.into_iter().filter_map(|seat| self.seat_given_up_at(seat));
         let times = offers.chain(seats).chain(in_game.flatten()).chain(self.deserted_at());
         let plans = self.is_plan_due().then_some(now);
-        let members = self.next_party_due();
+        let members = self.next_party_due().into_iter().chain(self.request_lapses_at(now));
         times.chain(self.next_change_of_hands(now)).chain(members).chain(plans).min()
     }
 
@@ -84,8 +84,22 @@ impl State {
         let timeless = live.clock.time_control().control() == Control::None
             || live.paused
             || self.is_curtained();
-        self.presence.both_gone().filter(|_| timeless)?;
-        Some(self.last_seen.max(self.touched) + self.spans.abandoned_ms)
+        let gone = self.presence.both_gone()?;
+        let for_good = timeless.then(|| self.last_seen.max(self.touched) + self.spans.abandoned_ms);
+        // Nobody waits longer for a game than for a seat, while it has not come about.
+        let unbegun = self
+            .may_come_to_nothing(live)
+            .then(|| gone.max(self.touched) + self.spans.seat_kept_ms);
+        for_good.into_iter().chain(unbegun).min()
+    }
+
+    /// Whether two people have sat down to a game in which not both have moved, and no rule of its own
+    /// says when they have to.
+    fn may_come_to_nothing(&self, live: &LiveGame) -> bool {
+        let people = Seat::BOTH.into_iter().all(|seat| self.house(seat).is_none())
+            && !self.options.pass_and_play();
+        let ruled = live.clock.time_control().first_move_ms().is_some();
+        people && !ruled && !live.paused && !live.game.is_under_way()
     }
 
     /// Where no game runs, a seat whose player is gone is free a while after that, and after the

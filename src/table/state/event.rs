@@ -72,6 +72,13 @@ pub enum Event {
         /// When.
         at: Stamp,
     },
+    /// Somebody who has a seat, or is a member of the party, goes by another name.
+    Renamed {
+        /// Who, by the new one.
+        player: Player,
+        /// When.
+        at: Stamp,
+    },
     /// Something has changed in the table's party.
     Party {
         /// What.
@@ -234,6 +241,7 @@ impl Event {
             Event::Opened { at, .. }
             | Event::Seated { at, .. }
             | Event::Unseated { at, .. }
+            | Event::Renamed { at, .. }
             | Event::Party { at, .. }
             | Event::Started { at, .. }
             | Event::Played { at, .. }

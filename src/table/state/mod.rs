@@ -44,7 +44,8 @@ pub use driver::CpuTurn;
 pub struct Spans {
     /// How long a player may be gone from a running game.
     pub countdown: Countdown,
-    /// How long a player may be gone while no game runs, before the seat is free again.
+    /// How long a player may be gone while no game runs, before the seat is free again, and both from
+    /// a game that has not come about, before it is void.
     pub seat_kept_ms: Millis,
     /// How long a table without a game may have nobody of its own there, before it closes.
     pub deserted_ms: Millis,
@@ -153,6 +154,8 @@ pub struct State {
     /// What each seat has planned in the game.
     plans: [Option<Planned>; 2],
     offers: Vec<Offer>,
+    /// Who has asked for the next game, where that needs both who play it.
+    request: Option<party::Request>,
     next_offer: u64,
     number: u64,
     presence: Presence,

@@ -76,6 +76,9 @@ impl State {
     ) -> Result<Decision, Refusal> {
         let mut theirs = self.open_offers(at).filter(|offer| offer.by != by.seat);
         let offer = theirs.find(|offer| offer.id == id).ok_or(Refusal::NoOffer(id))?;
+        if accept && offer.kind == OfferKind::Rematch {
+            self.check_rematch()?;
+        }
         let events = if accept {
             self.accept(offer, by, at, fresh)
         } else {
@@ -122,7 +125,7 @@ impl State {
             OfferKind::Rematch if phase == Phase::Waiting => {
                 cannot("the other seat is free: the next game begins when somebody takes it")
             }
-            OfferKind::Rematch => Ok(()),
+            OfferKind::Rematch => self.check_rematch(),
             OfferKind::Takeback | OfferKind::Pause if phase != Phase::Playing => {
                 Err(Illegal::GameOver.into())
             }
@@ -144,6 +147,16 @@ impl State {
             }
             OfferKind::Takeback | OfferKind::Pause => Ok(()),
         }
+    }
+
+    /// Who plays next in a party may be others than those who have the seats.
+    fn check_rematch(&self) -> Result<(), Refusal> {
+        if self.rematch_is_others() {
+            return Err(Refusal::CannotOffer(
+                "others play next, and a rated game begins when both of them have said `start`",
+            ));
+        }
+        Ok(())
     }
 
     fn accept(

@@ -9,6 +9,7 @@
 //! Invariant: while there are members, exactly one of them hosts; and whoever has a seat is a
 //! member, or the house's computer.
 
+mod agree;
 mod apply;
 pub mod code;
 mod decide;
@@ -28,6 +29,7 @@ use crate::table::options::Options;
 use super::State;
 use code::PartyCode;
 
+pub(super) use agree::Request;
 pub use decide::{PartyCommand, formed};
 pub use order::Next;
 

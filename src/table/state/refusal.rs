@@ -6,6 +6,18 @@ use crate::table::options::OptionsError;
 
 use super::plan::PlanError;
 
+/// A player sits at as many tables as one may.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "you hold {held} tables, and a guest may hold {most}: leave one of them, resigning its game if it runs"
+)]
+pub struct TooManyTables {
+    /// How many they have.
+    pub held: usize,
+    /// How many they may have.
+    pub most: usize,
+}
+
 /// Why a table refuses a request.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refusal {
@@ -60,6 +72,18 @@ pub enum Refusal {
     /// Nobody is ready to play.
     #[error("no member is there who wants to play")]
     CannotStart,
+    /// A rated game needs the word of both who play it.
+    #[error(
+        "a rated game begins when both who play it have said `start`, and you do not play it: \
+         `presence` says who does"
+    )]
+    BothAsk,
+    /// The asker would sit at one table too many.
+    #[error(transparent)]
+    TooManyTables(#[from] TooManyTables),
+    /// Somebody else would, who plays next.
+    #[error("{0} sits at as many tables as one may: they leave one of them first, or only watch")]
+    SitsEnough(std::sync::Arc<str>),
     /// The options do not do.
     #[error(transparent)]
     Options(#[from] OptionsError),

@@ -100,7 +100,7 @@ pub async fn me(
     Ok(mine(StatusCode::OK, api.identity.account(&known).await?))
 }
 
-/// Goes by another name from now on. Sessions that are there have it wherever they sit down next.
+/// Goes by another name from now on, also where one sits and in what one seeks.
 #[utoipa::path(
     post,
     path = "/v1/me/name",

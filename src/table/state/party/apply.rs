@@ -115,6 +115,12 @@ impl Party {
         Ok(())
     }
 
+    /// Whether there is such a member, who goes by another name now.
+    pub(in super::super) fn renames(&mut self, player: &Player) -> bool {
+        let member = self.members.iter_mut().find(|it| it.player.id == player.id);
+        member.map(|member| member.player.clone_from(player)).is_some()
+    }
+
     fn leaves(&mut self, player: PlayerId, removed: bool) -> Result<(), Corrupt> {
         if self.host == Some(player) && self.members.len() > 1 {
             return Err(Corrupt::Party("a host leaves once another member hosts"));

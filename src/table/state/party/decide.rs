@@ -17,7 +17,7 @@ use super::super::{LiveGame, State};
 use super::code::PartyCode;
 use super::{Change, MEMBERS, Party, Turns};
 
-/// Something that the host of a party does.
+/// Something that the host of a party does, or says who plays.
 #[derive(Clone, PartialEq, Debug)]
 pub enum PartyCommand {
     /// Hands the role over.
@@ -33,7 +33,8 @@ pub enum PartyCommand {
         /// How strong it plays.
         level: Option<u64>,
     },
-    /// Begins the game after the one named, or the first.
+    /// Begins the game after the one named, or the first. Where that is rated, each of the two who
+    /// play it says so: what comes of the first of them is up to [`State::note_request`].
     Start {
         /// The table's last game.
         after: Option<GameId>,
@@ -60,15 +61,14 @@ impl State {
         if party.has_removed(player.id) {
             return Err(Refusal::Removed);
         }
+        let renamed = self.decide_rename(player, at);
         match party.member(player.id) {
-            Some(member) if member.plays == plays && member.player == *player => {
-                return Ok(Vec::new());
-            }
+            Some(member) if member.plays == plays => return Ok(renamed),
             None if party.members.len() >= MEMBERS => return Err(Refusal::PartyFull),
             Some(_) | None => {}
         }
         let change = Change::Joined { player: player.clone(), plays };
-        Ok(vec![Event::Party { change, at }])
+        Ok(renamed.into_iter().chain([Event::Party { change, at }]).collect())
     }
 
     /// Decides on a command of the host at `at`. No events where all is so already.
@@ -83,7 +83,9 @@ impl State {
         if party.member(player).is_none() {
             return Err(Refusal::NotMember(player));
         }
-        if party.host != Some(player) {
+        let asks = matches!(command, PartyCommand::Start { .. })
+            && self.must_agree().is_some_and(|pair| pair.contains(&player));
+        if party.host != Some(player) && !asks {
             return Err(Refusal::NotHost);
         }
         let change = match command {
@@ -113,7 +115,7 @@ impl State {
                 let news = (turns, level) != (party.turns, party.level);
                 news.then_some(Change::Turns { turns, level })
             }
-            PartyCommand::Start { after } => return self.decide_start(after, at, fresh),
+            PartyCommand::Start { after } => return self.decide_start(player, after, at, fresh),
         };
         Ok(change.map(|change| Event::Party { change, at }).into_iter().collect())
     }
@@ -144,9 +146,11 @@ impl State {
         Ok(self.member_leaves(whom, true, at))
     }
 
-    /// The next game begins. One against the computer that still runs is void by it.
+    /// The next game begins, if those who play it agree. One against the computer that still runs
+    /// is void by it.
     fn decide_start(
         &self,
+        player: PlayerId,
         after: Option<GameId>,
         at: Stamp,
         fresh: impl FnOnce() -> Fresh,
@@ -156,12 +160,17 @@ impl State {
             Some(last) => return Err(Refusal::OtherGame(last)),
             None => return Err(Refusal::NoGame),
         }
+        if self.running().is_some() && !self.is_practice() {
+            return Err(Refusal::GameRuns);
+        }
+        let next = self.next_players().ok_or(Refusal::CannotStart)?;
+        if !self.agrees(player, at)? {
+            return Ok(Vec::new());
+        }
         let mut events = match self.running() {
-            Some(live) if self.is_practice() => self.cut_short(live, at),
-            Some(_) => return Err(Refusal::GameRuns),
+            Some(live) => self.cut_short(live, at),
             None => self.void_offers(|_| true),
         };
-        let next = self.next_players().ok_or(Refusal::CannotStart)?;
         events.extend(self.next_game(next, at, fresh));
         Ok(events)
     }

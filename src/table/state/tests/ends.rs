@@ -1,6 +1,8 @@
 //! Ends by command: resigning, aborting, claiming. And an evening that nobody ends.
 
 use super::*;
+
+const MINUTE: Millis = 60_000;
 use crate::game::Illegal;
 
 const HOUR: Millis = 3_600_000;
@@ -174,6 +176,39 @@ fn a_game_is_not_abandoned_while_one_player_is_there_or_a_clock_runs() {
     table.goes(BO, false);
     table.at(24 * HOUR).wakes();
     assert_eq!(table.outcome(), Some(Outcome::Won { winner: Two, by: WonBy::Time }));
+}
+
+#[test]
+fn a_game_that_has_not_come_about_is_void_10_minutes_after_both_have_gone() {
+    for request in [timeless(), timed(Time::PerTurn { seconds: 86_400 })] {
+        let mut table = Table::open(&request);
+        table.join(BO, None).unwrap();
+        table.durable();
+        table.plays(ANA, "a1");
+        table.durable();
+        table.at(1_000).goes(ANA, false);
+        assert_eq!(table.at(10 * MINUTE).due(), [], "Bo is there");
+        table.goes(BO, false);
+        assert_eq!(table.at(20 * MINUTE - 1).due(), []);
+        table.at(20 * MINUTE).wakes();
+        assert_eq!(table.outcome(), Some(Outcome::Void(Void::Abandoned)));
+        assert_eq!(table.state.score(), [0, 0]);
+        table.check();
+    }
+}
+
+#[test]
+fn a_restart_gives_those_another_10_minutes_whose_game_has_not_come_about() {
+    let mut table = Table::open(&timeless());
+    table.join(BO, None).unwrap();
+    let State { id, spans, .. } = table.state;
+    let later = Stamp(T0 + HOUR);
+    let state = State::replay(id, spans, &table.journal, later).unwrap();
+    assert_eq!(state.due(later + (10 * MINUTE - 1)), []);
+    assert!(matches!(
+        state.due(later + 10 * MINUTE)[..],
+        [Event::Ended { outcome: Outcome::Void(Void::Abandoned), .. }]
+    ));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Parties: who is in, who hosts, who plays next, and when it is over.
 
+mod agree;
 mod between;
 
 use std::collections::HashMap;
@@ -436,6 +437,10 @@ fn a_party_ends_a_minute_after_its_last_member_went() {
 fn a_party_does_not_end_while_a_game_runs() {
     let mut table = Table::party_of(&timeless(), Turns::None, &[BO]);
     table.starts(ANA).unwrap();
+    for (who, cell) in [(ANA, "a1"), (BO, "b1")] {
+        table.plays(who, cell);
+        table.durable();
+    }
     table.goes_off(ANA, false);
     table.goes_off(BO, false);
     table.at(3_600_000).wakes();

@@ -18,6 +18,16 @@ pub fn follow(view: &mut View, frame: &StreamFrame) {
             view.score = [0, 0];
             view.phase = Phase::Waiting;
         }
+        Told::Renamed { player } => {
+            for seat in view.seats.iter_mut().flatten().filter(|it| it.id == player.id) {
+                *seat = player.clone();
+            }
+            for member in view.party.iter_mut().flat_map(|party| &mut party.members) {
+                if member.player.id == player.id {
+                    member.player = player.clone();
+                }
+            }
+        }
         Told::Party { change, party } => {
             if let PartyChange::OptionsSet { options } = change {
                 let before = std::mem::replace(&mut view.options, options);

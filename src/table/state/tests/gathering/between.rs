@@ -34,34 +34,31 @@ fn a_game_that_gives_way_to_the_next_is_kept_as_what_it_was() {
 }
 
 #[test]
-fn a_new_name_is_sat_down_by_and_a_seat_that_is_kept_keeps_the_old_one() {
+fn a_new_name_is_told_once_and_is_that_of_the_seat_and_of_the_member() {
     let renamed = |who| Player { name: format!("Countess {who}").into(), ..player(who) };
-    let names = |table: &Table| {
-        let mut names = Seat::BOTH.map(|seat| table.state.player(seat).unwrap().name.to_string());
-        names.sort();
-        names
-    };
     let mut table = Table::party_of(&timeless(), Turns::WinnerStays, &[BO]);
     table.starts(ANA).unwrap();
-    for who in [ANA, CY] {
-        let events = table.state.decide_join_party(&renamed(who), true, table.now).unwrap();
-        table.happens(events);
-        let again = table.state.decide_join_party(&renamed(who), true, table.now);
-        assert_eq!(again, Ok(Vec::new()), "said once");
+    assert_eq!(table.state.decide_rename(&player(ANA), table.now), [], "it is her name already");
+    assert_eq!(table.state.decide_rename(&renamed(CY), table.now), [], "a stranger");
+    let before = table.state.touched();
+    table.now = table.now + 5_000;
+    // Said by the server, or with the wish to play.
+    table.happens(table.state.decide_rename(&renamed(ANA), table.now));
+    let said = table.state.decide_join_party(&renamed(BO), true, table.now).unwrap();
+    assert!(matches!(said[..], [Event::Renamed { .. }]));
+    table.happens(said);
+    for who in [ANA, BO] {
+        let seat = table.state.seat_of(id(who)).unwrap();
+        assert_eq!(table.state.player(seat), Some(&renamed(who)));
+        assert_eq!(table.state.party().unwrap().member(id(who)).unwrap().player, renamed(who));
+        assert_eq!(table.state.decide_rename(&renamed(who), table.now), [], "told once");
     }
-    let members = table.state.party().unwrap().members();
-    assert_eq!(members[0].player, renamed(ANA));
+    assert_eq!(table.state.touched(), before, "nothing has happened in the game");
+    let watches = table.state.decide_join_party(&player(BO), false, table.now).unwrap();
+    assert!(matches!(watches[..], [Event::Renamed { .. }, Event::Party { .. }]));
+    table.happens(watches);
     table.wins(ANA);
-    // Cy is not there yet.
-    table.starts(ANA).unwrap();
-    assert_eq!(
-        (names(&table), table.state.score()),
-        (["player 1", "player 2"].map(str::to_owned), [0, 1])
-    );
-    table.comes(CY);
-    table.wins(ANA);
-    table.starts(ANA).unwrap();
-    assert_eq!(names(&table), ["Countess 3", "player 1"]);
+    table.check();
 }
 
 #[test]

@@ -1,0 +1,52 @@
+//! Whoever has just left one rated game too many seeks nothing more: the lobby hears of it from the
+//! table, reads for how long that bars them, and ends what they seek.
+
+use std::future::Future;
+
+use actix::prelude::*;
+
+use crate::accounts::leavers;
+use crate::game::clock::Stamp;
+use crate::ids::PlayerId;
+
+use super::actor::LobbyActor;
+
+impl LobbyActor {
+    /// Until when somebody is not matched, by the rated games that they have left. What cannot be
+    /// read bars nobody.
+    pub(super) fn barred_until(
+        &self,
+        player: PlayerId,
+    ) -> impl Future<Output = Option<Stamp>> + use<> {
+        let store = self.tables.services().store.clone();
+        let since = Stamp(self.now().0.saturating_sub(leavers::REMEMBERED_MS));
+        async move {
+            match store.leaves(player, since, leavers::LOOKED_AT).await {
+                Ok(left) => leavers::barred_until(&left),
+                Err(error) => {
+                    tracing::warn!(%error, "which games somebody has left cannot be read");
+                    None
+                }
+            }
+        }
+    }
+
+    /// Has those looked up who have left a rated game just now.
+    pub(super) fn look_up_leavers(&mut self, ctx: &mut Context<Self>) {
+        for player in self.board.take_left() {
+            let looked_up = self.barred_until(player).into_actor(self);
+            ctx.spawn(looked_up.map(move |until, actor, ctx| actor.bar(player, until, ctx)));
+        }
+    }
+
+    fn bar(&mut self, player: PlayerId, until: Option<Stamp>, ctx: &mut Context<Self>) {
+        let now = self.now();
+        self.seeking.barred.retain(|_, until| *until > now);
+        if let Some(until) = until.filter(|until| *until > now) {
+            self.seeking.barred.insert(player, until);
+            self.look();
+            self.pairing.bar(player, now);
+            self.settle(ctx);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! What of the database is kept at hand, and who else hears of it. Invariant: the writer tells of each
+//! change before it acknowledges it, so that nothing here is older than what somebody was told.
+
+use super::known::Known;
+use crate::store::people::Change;
+use crate::store::persons::Persons;
+use crate::store::shuns::Shuns;
+use crate::store::told::Listener;
+
+/// All of it, shared by the writer and whoever asks.
+pub(super) struct Copies {
+    pub(super) known: Known,
+    pub(super) shuns: Shuns,
+    pub(super) persons: Persons,
+    pub(super) listener: Listener,
+}
+
+impl Copies {
+    /// Something has changed, and is about to be acknowledged.
+    pub(super) fn changed(&self, change: &Change) {
+        self.known.changed(change);
+        self.shuns.changed(change);
+        self.persons.changed(change);
+        // The last, so that whoever asks because of it is told what is new.
+        self.listener.changed(change);
+    }
+}
