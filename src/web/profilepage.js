@@ -24,8 +24,8 @@ export class ProfilePage {
   #next = null;
   #shown = null;
 
-  constructor({ onGone, player }) {
-    Object.assign(this, { onGone, player });
+  constructor({ link, onGone, player }) {
+    Object.assign(this, { link, onGone, player });
     const { root, parts } = fromTemplate('player-page');
     Object.assign(this, { root, parts });
     this.path = `/v1/players/${encodeURIComponent(player)}`;
@@ -43,7 +43,16 @@ export class ProfilePage {
 
   onLobby() {}
 
-  onWelcome() {}
+  onWelcome() {
+    this.#showDeeds();
+  }
+
+  // What can be done about the player: nothing about oneself, or about nobody yet.
+  #showDeeds() {
+    const { deeds, name } = this.parts;
+    const me = this.link.welcome?.player.id;
+    deeds.hidden = !me || me === this.player || !name.textContent;
+  }
 
   async #begin() {
     try {
@@ -65,6 +74,9 @@ export class ProfilePage {
     document.title = this.title;
     root.hidden = false;
     setText(parts.name, name);
+    set(parts.deeds, 'data-who', this.player);
+    set(parts.deeds, 'data-name', name);
+    this.#showDeeds();
     setText(parts.since, `here since ${dayText(since_ms)}`);
     parts.none.hidden = ratings.length > 0;
     parts.ratings.replaceChildren(...ratings.map((rating) => this.#rating(rating)));
