@@ -14,6 +14,7 @@ mod hidden;
 mod identity;
 mod manners;
 mod matching;
+mod notices;
 mod openform;
 mod person;
 mod plans;

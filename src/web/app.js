@@ -88,8 +88,9 @@ link.on('welcome', ({ player, notices: waiting = [] }) => {
   notices.tell(waiting);
   page.onWelcome();
 });
-link.on('notice', ({ notice }) => {
+link.on('notice', ({ notice, personal }) => {
   if (notice === 'closing') showBanner(closeReason(1012).text);
+  if (notice === 'personal') notices.tell([personal]);
 });
 link.on('status', showConnection);
 function socketUrl() {
@@ -203,7 +204,7 @@ async function showBanned({ banned, text }) {
     refused = await account.me().then(() => null, (it) => (it.code === 'banned' ? it : null));
   }
   const until = refused?.retry_ms === undefined ? null : Date.now() + refused.retry_ms;
-  const why = refused ? `${refusalText(refused)} ${banText(until)}` : text;
+  const why = refused ? `${refusalText(refused)}${banText(until)}` : text;
   onGone('banned', why, { again: true, tryAgain: () => link.connect(), onWelcome: route });
 }
 

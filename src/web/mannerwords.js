@@ -39,7 +39,7 @@ export function noticeTitle({ kind, until_ms }) {
   }
 }
 
-/** How long somebody is banned: `until` is an instant, and null where it has no end. */
+/** When somebody who is banned may come back, where the server's sentence does not say it all. */
 export function banText(until) {
-  return until === null ? 'This has no end that is set.' : `You can come back ${momentText(until)}.`;
+  return until === null ? '' : ` You can come back ${momentText(until)}.`;
 }

@@ -21,8 +21,9 @@ export class Notices {
     Object.assign(this, { root, account });
     const parts = partsOf(root);
     this.parts = parts;
-    // It is acknowledged, or stays.
+    // It is acknowledged, or stays, even where a browser closes it all the same.
     root.addEventListener('cancel', (event) => event.preventDefault());
+    root.addEventListener('close', () => this.#show());
     parts['notice-read'].addEventListener('click', () => this.#read());
   }
 
