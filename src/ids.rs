@@ -94,6 +94,11 @@ prefixed_id!(
     KeyId, "key_", "a device or a key"
 );
 
+prefixed_id!(
+    /// What a player has told the operator of another.
+    ReportId, "rep_", "a report"
+);
+
 /// The length of every prefix.
 const PREFIX_LEN: usize = 4;
 

@@ -5,6 +5,7 @@
 //! give them what they are owed, end the tables, close the journal.
 
 mod doors;
+mod forget;
 mod settings;
 
 use std::io;
@@ -107,7 +108,8 @@ impl Server {
         }));
         let background = vec![
             tokio::spawn(tables.clone().revive(deaths)),
-            tokio::spawn(sweep(tables, store.clone(), time)),
+            tokio::spawn(sweep(tables, store.clone(), time.clone())),
+            tokio::spawn(forget::run(store.clone(), time)),
         ];
         Ok(Server { address, gateway, workers, store, stop_http, http, background })
     }

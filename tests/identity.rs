@@ -10,47 +10,13 @@ use hexhall_proto::reply::{Reply, Welcome};
 use hexhall_proto::request::{Hello, Open, Request, Watch};
 use hexhall_proto::seek::Seek;
 use hexhall_proto::view::View;
-use serde_json::{Value, json};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use serde_json::json;
 use tokio::net::TcpStream;
 
+use crate::harness::http::{ask, say};
 use crate::harness::{FORMATS, Guest, Hall, Setup, board, patiently};
 
 const DAY_MS: u64 = 24 * 3_600_000;
-
-/// One request on a connection of its own: the head of the answer, and what follows it.
-async fn ask(at: &Address, asked: &str) -> (String, String) {
-    let mut stream = TcpStream::connect((at.host(), at.port())).await.unwrap();
-    stream.write_all(asked.as_bytes()).await.unwrap();
-    let mut answer = Vec::new();
-    let mut chunk = [0; 4_096];
-    // A connection that was upgraded stays open.
-    while !answer.windows(4).any(|it| it == b"\r\n\r\n") || !answer.starts_with(b"HTTP/1.1 101") {
-        match patiently("an answer", stream.read(&mut chunk)).await.unwrap() {
-            0 => break,
-            read => answer.extend_from_slice(&chunk[..read]),
-        }
-    }
-    let answer = String::from_utf8(answer).unwrap();
-    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-    (head.to_owned(), body.to_owned())
-}
-
-/// Has something done for whoever has the token: the answer, which is not a refusal.
-async fn say(at: &Address, method: &str, path: &str, token: &str, body: Value) -> Value {
-    let body = body.to_string();
-    let asked = format!(
-        "{method} {path} HTTP/1.1\r\nhost: {host}:{port}\r\nconnection: close\r\n\
-         authorization: Bearer {token}\r\ncontent-type: application/json\r\n\
-         content-length: {length}\r\n\r\n{body}",
-        host = at.host(),
-        port = at.port(),
-        length = body.len(),
-    );
-    let (head, body) = ask(at, &asked).await;
-    assert!(head.starts_with("HTTP/1.1 2"), "{head}\n{body}");
-    serde_json::from_str(&body).unwrap_or_default()
-}
 
 async fn hello(
     at: &Address,

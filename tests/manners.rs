@@ -1,7 +1,10 @@
-//! How people get along over real sockets: who is blocked, and who leaves their games.
+//! How people get along over real sockets: who is blocked, muted or reported, and who
+//! leaves their games.
 
 mod blocks;
 mod leavers;
+mod mutes;
+mod reports;
 mod talk;
 
 use hexhall_proto::codec::Format;

@@ -6,12 +6,13 @@
 //! was shown, so that whoever misses the answer is still who they were.
 //!
 //! Reading order: [`name`] and [`skeleton`], [`token`], [`phrase`], then what is done with them:
-//! this file, `devices` (tokens, recovery, signing out), `bots` and `blocks`;
+//! this file, `devices` (tokens, recovery, signing out), `bots`, `shuns` and `reports`;
 //! and [`leavers`].
 
-mod blocks;
 mod bots;
 mod devices;
+mod shuns;
+mod reports;
 pub mod leavers;
 pub mod name;
 pub mod phrase;
@@ -21,11 +22,12 @@ pub mod ratings;
 
 use std::sync::Arc;
 
-pub use blocks::MOST_BLOCKS;
 pub use bots::{Bot, MOST_BOTS, MOST_KEYS};
 pub use devices::MOST_DEVICES;
 pub use name::{BadName, Name};
 pub use phrase::{BadPhrase, Phrase};
+pub use reports::{BadText, Complaint, Report};
+pub use shuns::MOST_SHUNNED;
 pub use token::Token;
 
 use crate::chance::Chance;
@@ -33,8 +35,10 @@ use crate::game::clock::{Millis, Stamp};
 use crate::gateway::address::Address;
 use crate::gateway::limits::Each;
 use crate::gateway::settings::Allowance;
-use crate::ids::{KeyId, PlayerId};
-use crate::store::{CredentialRow, Holder, PlayerError, PlayerRow, ReadError, Store, TokenHash};
+use crate::ids::{KeyId, PlayerId, TableId};
+use crate::store::{
+    CredentialRow, Holder, PlayerError, PlayerRow, ReadError, Shun, Store, TokenHash,
+};
 use crate::table::handle::Player;
 use crate::time::TimeSource;
 use skeleton::NameKeys;
@@ -55,8 +59,10 @@ struct Limits {
     renames: Each<PlayerId>,
     /// Tokens, phrases, bots and keys for one player.
     secrets: Each<PlayerId>,
-    /// Players blocked by one player.
-    blocks: Each<PlayerId>,
+    /// Players blocked, or muted, by one player.
+    shuns: Each<(Shun, PlayerId)>,
+    /// Reports made by one player.
+    reports: Each<PlayerId>,
     /// Phrases tried from one address.
     phrases: Each<Address>,
 }
@@ -67,7 +73,8 @@ impl Limits {
         Limits {
             renames: Each::new(an_hour(5), time.clone()),
             secrets: Each::new(an_hour(60), time.clone()),
-            blocks: Each::new(an_hour(120), time.clone()),
+            shuns: Each::new(an_hour(120), time.clone()),
+            reports: Each::new(an_hour(10), time.clone()),
             phrases: Each::new(an_hour(20), time.clone()),
         }
     }
@@ -132,9 +139,18 @@ pub enum AccountError {
     /// There is no such player.
     #[error("there is no player {0}")]
     UnknownPlayer(PlayerId),
-    /// Nobody blocks themselves.
-    #[error("that is yourself: block somebody else")]
-    OwnBlock,
+    /// There is no such table.
+    #[error("there is no table {0}")]
+    UnknownTable(TableId),
+    /// Text that says nothing to an operator.
+    #[error(transparent)]
+    Report(#[from] BadText),
+    /// There is an open report of the same player about the same other.
+    #[error("you have reported this player: once that report is settled, you may do so again")]
+    AlreadyReported,
+    /// Nobody blocks, mutes or reports themselves.
+    #[error("that is yourself: name somebody else")]
+    Oneself,
     /// There is no such bot, or it is somebody else's.
     #[error("you have no such bot")]
     UnknownBot,
@@ -156,8 +172,8 @@ impl Accounts {
         Accounts { store, time, chance, limits }
     }
 
-    /// The same accounts, with limits: 5 renames, 60 tokens, phrases, bots and keys, and 120 blocks
-    /// an hour for each player, and 20 phrases tried an hour from each address.
+    /// The same accounts, with limits: 5 renames, 60 tokens, phrases, bots and keys, 120 blocks
+    /// and as many mutes, and 10 reports an hour for each player, and 20 phrases tried an hour from each address.
     pub fn limited(self) -> Accounts {
         Accounts { limits: Arc::new(Limits::new(true, &self.time)), ..self }
     }

@@ -3,9 +3,10 @@
 //! It has no thread. Whoever hands something in writes what is queued, so that a test under a
 //! paused clock never waits for anything outside its own runtime.
 
-mod blocks;
 mod people;
+mod reports;
 mod results;
+mod shuns;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};

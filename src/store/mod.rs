@@ -14,28 +14,32 @@
 //!   while the store is open.
 //! - A table's numbers are written once: a second writer of one is told so, and only that one.
 
-pub use self::blocks::BlockRow;
 pub use self::error::{OpenError, PlayerError, ReadError};
 pub use self::faults::Faults;
 pub use self::health::Health;
 pub use self::people::Which;
 pub use self::queue::{Append, Busy, Slot};
+pub use self::reports::{
+    FullReport, NewReport, Reason, ReportError, ReportLine, ReportRow, Settled,
+};
 pub use self::results::{
     GameResult, Leader, Leaders, Ranked, RatedResult, RatingChange, ResultRow,
 };
 pub use self::rows::{
     CredentialRow, GameRow, Holder, KeyLabel, PlayerRow, TableRow, TableStatus, TokenHash,
 };
+pub use self::shuns::{Shun, ShunRow};
 pub use self::word::{Durable, Word};
 
 mod audit;
-mod blocks;
 mod error;
 mod faults;
 pub mod form;
 mod health;
 mod memory;
 mod people;
+mod shuns;
+mod reports;
 mod queue;
 mod results;
 mod rows;

@@ -3,7 +3,9 @@
 //! Owns the changes that can be made to them, which every engine makes alike: each is made whole or
 //! refused, and what was refused has changed nothing.
 
-use super::queue::{Busy, Refused, Write};
+use super::queue::{Busy, Refused, Verdict, Write};
+use super::reports::ReportChange;
+use super::shuns::Shun;
 use super::{
     CredentialRow, Engine, Holder, PlayerError, PlayerRow, ReadError, Store, TokenHash, sqlite,
 };
@@ -26,10 +28,12 @@ pub(super) enum Change {
     Use { id: KeyId, shown: TokenHash, retires: Option<TokenHash>, at_ms: u64 },
     /// A player has a recovery phrase, in place of an earlier one.
     Recovery { player: PlayerId, hash: TokenHash },
-    /// A player wants nothing to do with another, one of at most so many.
-    Block { player: PlayerId, blocked: PlayerId, at_ms: u64, most: usize },
-    /// A player has nothing against another any more.
-    Unblock { player: PlayerId, blocked: PlayerId },
+    /// A player keeps another away, one of at most so many.
+    Shun { kind: Shun, player: PlayerId, other: PlayerId, at_ms: u64, most: usize },
+    /// A player keeps another away no more.
+    Readmit { kind: Shun, player: PlayerId, other: PlayerId },
+    /// A player has told of another, or what became of that.
+    Report(ReportChange),
     /// What showed who a player is does so no more.
     Revoke { player: PlayerId, which: Which },
 }
@@ -189,14 +193,15 @@ impl Store {
     }
 
     pub(super) async fn change(&self, change: Change) -> Result<(), PlayerError> {
+        Ok(self.submit(change).await??)
+    }
+
+    /// Hands a change to the writer, and gives its verdict once that is durable.
+    pub(super) async fn submit(&self, change: Change) -> Result<Verdict, Busy> {
         let (done, verdict) = tokio::sync::oneshot::channel();
         self.reserve()?.send(Write::People { change, done: Some(done) });
-        match verdict.await {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(refused)) => Err(refused.into()),
-            // Only a store that was closed lets go of a write without a verdict.
-            Err(_) => Err(PlayerError::Busy(Busy::Closed)),
-        }
+        // Only a store that was closed lets go of a write without a verdict.
+        verdict.await.map_err(|_| Busy::Closed)
     }
 }
 

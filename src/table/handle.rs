@@ -27,9 +27,11 @@ use crate::gateway::outbox::Outbox;
 use crate::gateway::reply;
 use crate::ids::{GameId, PlayerId, SessionId};
 use crate::record::Record;
+use crate::store::ReportLine;
 
 use super::actor::TableActor;
 use super::delayed::Stage;
+use super::evidence::AskEvidence;
 use super::standing::{AskStanding, Standing};
 use super::state::party::PartyCommand;
 use super::state::party::code::PartyCode;
@@ -111,6 +113,17 @@ impl Handle {
         let (answer, standing) = oneshot::channel();
         self.address.try_send(AskStanding { player, answer })?;
         standing.await.map_err(|_| NotTaken::Ended)
+    }
+
+    /// The last lines, `most` of them, that a player may read here, whoever has said them.
+    pub async fn evidence(
+        &self,
+        player: PlayerId,
+        most: usize,
+    ) -> Result<Vec<ReportLine>, NotTaken> {
+        let (answer, lines) = oneshot::channel();
+        self.address.try_send(AskEvidence { player, most, answer })?;
+        lines.await.map_err(|_| NotTaken::Ended)
     }
 
     /// How spectators know a game of this table whose end is kept.

@@ -5,7 +5,7 @@
 //! for the journal), [`delayed`] (what spectators see late), [`beginning`], [`actor`], `alarm`,
 //! `requests`, `driven` (what the computer does here), `curtain` and `late` (the shell that carries it
 //! all), [`handle`] (the door), [`standing`] (for
-//! who sits here), [`archive`] (what is kept of it).
+//! who sits here), `evidence` (for reports), [`archive`] (what is kept of it).
 
 pub mod beginning;
 pub mod actor;
@@ -17,6 +17,7 @@ mod late;
 pub mod options;
 pub mod release;
 pub mod standing;
+mod evidence;
 mod curtain;
 mod requests;
 mod driven;

@@ -111,9 +111,16 @@ pub(super) fn busy(reply: ReplyTo) {
 impl TableActor {
     /// Whether a session follows the table, or its player sits there.
     fn knows(&self, session: &SessionRef) -> bool {
-        self.streams.has(session.id)
-            || self.state.seat_of(session.player.id).is_some()
-            || self.state.is_member(session.player.id)
+        self.streams.has(session.id) || self.belongs(session.player.id)
+    }
+
+    /// Whether a player follows the table from any session, sits there or is of its party.
+    pub(super) fn knows_player(&self, player: PlayerId) -> bool {
+        self.streams.is_here(player) || self.belongs(player)
+    }
+
+    fn belongs(&self, player: PlayerId) -> bool {
+        self.state.seat_of(player).is_some() || self.state.is_member(player)
     }
 
     pub(super) fn refuse(&mut self, reply: ReplyTo, refusal: &Refusal) {

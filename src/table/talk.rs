@@ -41,7 +41,7 @@ impl TableActor {
         };
         reply.answer(Reply::Done {});
         let frame = Frame::new(self.state.id(), None, Told::Said { room, line });
-        let hears = |listener| self.may_read(listener, room) && !self.shun(listener, player.id);
+        let hears = |listener| self.may_read(listener, room) && !self.shuns(listener, player.id);
         self.streams.tell_those(self.release.durable(), hears, &frame);
     }
 
@@ -49,7 +49,7 @@ impl TableActor {
     pub(super) fn show_chat(&mut self, reply: ReplyTo) {
         let player = reply.session().player.id;
         let lines = |room| {
-            let heard = |line: &&Line| !self.shun(player, line.by.id);
+            let heard = |line: &&Line| !self.shuns(player, line.by.id);
             let lines = || self.chat.lines(room).filter(heard).map(line_told).collect();
             self.may_read(player, room).then(lines)
         };
@@ -62,7 +62,8 @@ impl TableActor {
         self.state.running().is_some() || self.release.durable() < self.state.number()
     }
 
-    fn may_read(&self, player: PlayerId, room: Room) -> bool {
+    /// Whether somebody may read what is said in a room, whoever says it.
+    pub(super) fn may_read(&self, player: PlayerId, room: Room) -> bool {
         let seated = self.state.seat_of(player).is_some();
         match room {
             Room::Players if seated => true,
@@ -75,10 +76,13 @@ impl TableActor {
         }
     }
 
-    /// Whether two do not hear each other, as one of them has blocked the other.
-    fn shun(&self, one: PlayerId, two: PlayerId) -> bool {
+    /// Whether somebody is not to hear another: has muted them, or one of the two has blocked the
+    /// other.
+    fn shuns(&self, listener: PlayerId, speaker: PlayerId) -> bool {
         let store = &self.services.store;
-        store.has_blocked(one, two) || store.has_blocked(two, one)
+        store.has_muted(listener, speaker)
+            || store.has_blocked(listener, speaker)
+            || store.has_blocked(speaker, listener)
     }
 }
 

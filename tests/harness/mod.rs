@@ -1,12 +1,13 @@
 //! What tests of a whole server stand on: a server in this process ([`hall`]) or in one of its own
 //! ([`process`]), a table without a server ([`bench`]), guests who speak to a server over real sockets
-//! ([`guest`]), and who thinks in the computer's place ([`thinker`]).
+//! ([`guest`]) or over HTTP ([`http`]), and who thinks in the computer's place ([`thinker`]).
 //!
 //! Every wait ends with what it waits for, or fails the test after [`PATIENCE`].
 
 pub mod bench;
 pub mod guest;
 pub mod hall;
+pub mod http;
 pub mod piped;
 pub mod process;
 pub mod socketed;

@@ -214,6 +214,10 @@ async fn what_one_does_for_oneself(document: &Value) -> Vec<(String, String)> {
     let bo = Somebody::come(&hall, Some("Bo")).await;
     let block = "/v1/me/blocks/{id}";
     let blocked = format!("/v1/me/blocks/{}", bo.known.player.id);
+    let report = json!({ "player": bo.known.player.id.to_string(), "reason": "spam" });
+    let nobody = "plr_00000000000000000000000000";
+    let mute = "/v1/me/mutes/{id}";
+    let muted = format!("/v1/me/mutes/{}", bo.known.player.id);
     let bot = somebody.post("/v1/me/bots", json!({ "name": "Adabot" })).await;
     let bots = format!("/v1/me/bots/{}/keys", bot.json()["id"].as_str().unwrap());
     let made = somebody.post(&bots, json!({ "label": "home" })).await;
@@ -241,6 +245,14 @@ async fn what_one_does_for_oneself(document: &Value) -> Vec<(String, String)> {
         ("get", "/v1/me/blocks", "/v1/me/blocks", json!(null)),
         ("get", "/v1/me/blocks", "/v1/me/blocks?a=b", json!(null)),
         ("delete", block, &blocked, json!(null)),
+        ("put", mute, &muted, json!(null)),
+        ("put", mute, "/v1/me/mutes/plr_00000000000000000000000000", json!(null)),
+        ("get", "/v1/me/mutes", "/v1/me/mutes", json!(null)),
+        ("delete", mute, &muted, json!(null)),
+        ("post", "/v1/reports", "/v1/reports", report.clone()),
+        ("post", "/v1/reports", "/v1/reports", report),
+        ("post", "/v1/reports", "/v1/reports", json!({ "player": nobody, "reason": "spam" })),
+        ("post", "/v1/reports", "/v1/reports", json!({ "player": nobody, "reason": "rude" })),
         ("get", "/v1/me/bots", "/v1/me/bots", json!(null)),
         ("post", "/v1/me/bots", "/v1/me/bots", json!({ "name": "Other bot" })),
         ("post", "/v1/me/bots", "/v1/me/bots", json!({ "name": "Bo" })),

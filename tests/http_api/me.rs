@@ -1,7 +1,8 @@
 //! What one does for oneself: who asks, name, token, phrase, devices, bots, and the games that wait.
 
-mod blocks;
 mod doors;
+mod reports;
+mod shuns;
 
 use axum::http::{Method, StatusCode};
 use hexhall::accounts::{Known, Name, Token};

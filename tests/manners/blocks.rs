@@ -1,6 +1,7 @@
 //! Blocked players are kept apart.
 
 use hexhall::ids::PlayerId;
+use hexhall::store::Shun;
 use hexhall_proto::error::Code;
 use hexhall_proto::options::OptionsRequest;
 use hexhall_proto::party::{JoinParty, OpenParty};
@@ -11,7 +12,7 @@ use crate::harness::guest::refused_with;
 
 async fn block(hall: &Hall, by: &Guest, whom: &Guest) {
     let id = |guest: &Guest| -> PlayerId { guest.player.id.parse().unwrap() };
-    hall.store().block(id(by), id(whom), 1, 500).await.unwrap();
+    hall.store().shun(Shun::Block, id(by), id(whom), 1, 500).await.unwrap();
 }
 
 fn join(table: &str) -> Request {

@@ -1,6 +1,7 @@
 //! What is said at a table, and who reads it.
 
 use hexhall::ids::PlayerId;
+use hexhall::store::Shun;
 use hexhall_proto::chat::{Line, Room, Say};
 use hexhall_proto::error::Code;
 use hexhall_proto::event::Event;
@@ -12,16 +13,16 @@ use super::*;
 use crate::harness::FORMATS;
 use crate::harness::guest::refused_with;
 
-fn say_in(table: &str, room: Option<Room>, text: &str) -> Request {
+pub fn say_in(table: &str, room: Option<Room>, text: &str) -> Request {
     Request::Say(Say { table: table.into(), room, text: text.into() })
 }
 
-fn say(table: &str, text: &str) -> Request {
+pub fn say(table: &str, text: &str) -> Request {
     say_in(table, None, text)
 }
 
 /// What somebody may read, by room.
-async fn reads(guest: &mut Guest, table: &str) -> [Option<Vec<String>>; 2] {
+pub async fn reads(guest: &mut Guest, table: &str) -> [Option<Vec<String>>; 2] {
     match guest.ask(Request::Chat(Table { table: table.into() })).await {
         Reply::Chat { players, watchers } => [players, watchers]
             .map(|lines| lines.map(|lines| lines.into_iter().map(|line| line.text).collect())),
@@ -30,7 +31,7 @@ async fn reads(guest: &mut Guest, table: &str) -> [Option<Vec<String>>; 2] {
 }
 
 /// What somebody was told since this was last asked, up to now.
-async fn heard(guest: &mut Guest, table: &str) -> Vec<(Room, String)> {
+pub async fn heard(guest: &mut Guest, table: &str) -> Vec<(Room, String)> {
     // A reply comes after everything that was said before.
     guest.ask(Request::Chat(Table { table: table.into() })).await;
     let told = std::mem::take(&mut guest.told);
@@ -44,25 +45,25 @@ async fn heard(guest: &mut Guest, table: &str) -> Vec<(Room, String)> {
     said.collect()
 }
 
-fn lines(texts: &[&str]) -> Option<Vec<String>> {
+pub fn lines(texts: &[&str]) -> Option<Vec<String>> {
     Some(texts.iter().map(|text| (*text).to_owned()).collect())
 }
 
-fn tiny(preset: Preset) -> OptionsRequest {
+pub fn tiny(preset: Preset) -> OptionsRequest {
     OptionsRequest { size: Some(7), preset: Some(preset), ..OptionsRequest::default() }
 }
 
 /// Two who play, and one who watches.
-struct Company {
-    hall: Hall,
-    ana: Guest,
-    bo: Guest,
-    cy: Guest,
-    table: String,
+pub struct Company {
+    pub hall: Hall,
+    pub ana: Guest,
+    pub bo: Guest,
+    pub cy: Guest,
+    pub table: String,
 }
 
 impl Company {
-    async fn gather(format: Format, options: OptionsRequest) -> Company {
+    pub async fn gather(format: Format, options: OptionsRequest) -> Company {
         let hall = Hall::start(Setup::by_hand()).await;
         let at = hall.address();
         let mut ana = Guest::arrive(&at, format, "Ana").await;
@@ -75,7 +76,7 @@ impl Company {
         Company { hall, ana, bo, cy, table }
     }
 
-    async fn ends(&mut self) {
+    pub async fn ends(&mut self) {
         let resign = self.ana.command(&self.table);
         self.ana.done(Request::Resign(resign.into())).await;
         for guest in [&mut self.ana, &mut self.bo, &mut self.cy] {
@@ -160,7 +161,7 @@ async fn blocked_players_do_not_hear_each_other() {
     let table = company.table.clone();
     let Company { hall, ana, bo, cy, .. } = &mut company;
     let id = |guest: &Guest| -> PlayerId { guest.player.id.parse().unwrap() };
-    hall.store().block(id(ana), id(bo), 1, 500).await.unwrap();
+    hall.store().shun(Shun::Block, id(ana), id(bo), 1, 500).await.unwrap();
     ana.done(say(&table, "one")).await;
     bo.done(say(&table, "two")).await;
     for (guest, hears) in [(ana, &["one"][..]), (bo, &["two"]), (cy, &["one", "two"])] {

@@ -27,9 +27,9 @@ use axum::http::{Method, Uri};
 use axum::routing::any;
 
 use crate::game::clock::Millis;
-use crate::ids::{GameId, TableId};
+use crate::ids::{GameId, PlayerId, TableId};
 use crate::lobby::{Lobby, Tables};
-use crate::store::Store;
+use crate::store::{ReportLine, Store};
 use crate::table::delayed::Stage;
 use crate::table::handle::{Handle, NotTaken, Seen};
 use crate::time::TimeSource;
@@ -55,6 +55,9 @@ pub struct Api {
 /// How long a table may take to show itself: it does so once the journal has what it shows, and
 /// the journal may be failing.
 const PATIENCE_MS: Millis = 5_000;
+
+/// How many lines of a table are kept with a report.
+const EVIDENCE: usize = 50;
 
 /// Every route under `/v1`, to be merged into the server's.
 pub fn router(api: Api) -> Router {
@@ -100,6 +103,27 @@ impl Api {
             }
             Err(Problem::busy())
         };
+        self.while_patient(ask).await
+    }
+
+    /// What a report of this player keeps of what was said at a table. One that sleeps has
+    /// forgotten all of it, and is not woken for that.
+    async fn evidence(&self, table: TableId, player: PlayerId) -> Result<Vec<ReportLine>, Problem> {
+        let Some(handle) = self.tables.awake_one(table) else { return Ok(Vec::new()) };
+        let ask = async {
+            match handle.evidence(player, EVIDENCE).await {
+                Ok(lines) => Ok(lines),
+                Err(NotTaken::Ended) => Ok(Vec::new()),
+                Err(NotTaken::Full) => Err(Problem::busy()),
+            }
+        };
+        self.while_patient(ask).await
+    }
+
+    async fn while_patient<T>(
+        &self,
+        ask: impl Future<Output = Result<T, Problem>>,
+    ) -> Result<T, Problem> {
         tokio::select! {
             answer = ask => answer,
             () = self.time.sleep(PATIENCE_MS) => Err(Problem::busy()),

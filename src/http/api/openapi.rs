@@ -19,7 +19,7 @@ use utoipa_axum::routes;
 
 use super::answer::{JSON, Lasting, answer};
 use super::asked::{Asked, Nothing};
-use super::me::{account, blocks, bots, recovery, tables as my_tables};
+use super::me::{account, bots, recovery, reports, shuns, tables as my_tables};
 use super::players::{PlayerGames, Profile, RatingHistory};
 use super::presets::{self, PresetList};
 use super::problem::Problem;
@@ -73,8 +73,11 @@ pub(super) fn routes() -> OpenApiRouter<Api> {
         .routes(routes!(recovery::recover))
         .routes(routes!(recovery::sign_out_others))
         .routes(routes!(my_tables::list))
-        .routes(routes!(blocks::list))
-        .routes(routes!(blocks::block, blocks::unblock))
+        .routes(routes!(shuns::blocks))
+        .routes(routes!(shuns::block, shuns::unblock))
+        .routes(routes!(shuns::mutes))
+        .routes(routes!(shuns::mute, shuns::unmute))
+        .routes(routes!(reports::report))
         .routes(routes!(bots::list, bots::create))
         .routes(routes!(bots::keys, bots::create_key))
         .routes(routes!(bots::revoke_key))
@@ -118,7 +121,10 @@ fn schemas() -> Map<String, Value> {
     generator.subschema_for::<recovery::Recover>();
     generator.subschema_for::<recovery::Recovered>();
     generator.subschema_for::<my_tables::MyTables>();
-    generator.subschema_for::<blocks::BlockList>();
+    generator.subschema_for::<shuns::BlockList>();
+    generator.subschema_for::<shuns::MuteList>();
+    generator.subschema_for::<reports::ReportToMake>();
+    generator.subschema_for::<reports::MadeReport>();
     generator.subschema_for::<bots::BotList>();
     generator.subschema_for::<bots::NewBot>();
     generator.subschema_for::<bots::KeyList>();

@@ -60,6 +60,8 @@ pub enum Code {
     UnknownKey,
     /// There are as many as there may be.
     TooMany,
+    /// The asker has an open report about the same player.
+    AlreadyReported,
     /// Too often; `Retry-After` says when it would not be.
     RateLimited,
     /// The body is not of the type `application/json`.
@@ -102,7 +104,9 @@ impl Code {
                 StatusCode::NOT_FOUND
             }
             Code::UnknownPhrase | Code::UnknownBot | Code::UnknownKey => StatusCode::NOT_FOUND,
-            Code::GameRuns | Code::NameTaken | Code::TooMany => StatusCode::CONFLICT,
+            Code::GameRuns | Code::NameTaken | Code::TooMany | Code::AlreadyReported => {
+                StatusCode::CONFLICT
+            }
             Code::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Code::BadPhrase => StatusCode::UNPROCESSABLE_ENTITY,
             Code::RateLimited => StatusCode::TOO_MANY_REQUESTS,

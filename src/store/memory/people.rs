@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::reports::Made;
 use crate::accounts::skeleton::NameKeys;
-use crate::ids::{KeyId, PlayerId};
+use crate::ids::{KeyId, PlayerId, ReportId};
 use crate::store::people::Change;
 use crate::store::queue::{Refused, Verdict};
+use crate::store::shuns::Shun;
 use crate::store::{CredentialRow, Holder, PlayerRow, TokenHash};
 
 /// Everybody, as the database's tables have them.
@@ -18,8 +20,9 @@ pub(in crate::store) struct People {
     /// What each token stands for, those in waiting among them.
     hashes: HashMap<TokenHash, KeyId>,
     recoveries: HashMap<TokenHash, PlayerId>,
-    /// Who has blocked whom, and since when.
-    pub(super) blocks: BTreeMap<(PlayerId, PlayerId), u64>,
+    /// Who keeps whom away, and since when.
+    pub(super) shuns: BTreeMap<(Shun, PlayerId, PlayerId), u64>,
+    pub(super) reports: BTreeMap<ReportId, Made>,
 }
 
 struct Person {
@@ -128,10 +131,11 @@ impl People {
                 self.recoveries.insert(*hash, *player);
                 Ok(())
             }
-            Change::Block { player, blocked, at_ms, most } => {
-                self.block(*player, *blocked, *at_ms, *most)
+            Change::Shun { kind, player, other, at_ms, most } => {
+                self.shun(*kind, *player, *other, *at_ms, *most)
             }
-            Change::Unblock { player, blocked } => self.unblock(*player, *blocked),
+            Change::Readmit { kind, player, other } => self.readmit(*kind, *player, *other),
+            Change::Report(change) => self.change_report(change),
             Change::Revoke { player, which } => {
                 let ids = self.credentials(*player).into_iter().map(|row| row.id);
                 let revoked: Vec<KeyId> = ids.filter(|id| which.is(*id)).collect();

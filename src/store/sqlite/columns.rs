@@ -2,10 +2,12 @@
 
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 
+use hexhall_proto::chat::Room;
+
 use crate::accounts::ratings::{RatedGame, Score, Speed};
 use crate::game::Seat;
-use crate::ids::{GameId, KeyId, PlayerId, TableId};
-use crate::store::TableStatus;
+use crate::ids::{GameId, KeyId, PlayerId, ReportId, TableId};
+use crate::store::{Reason, Shun, TableStatus};
 
 /// A value of ours, stored as its text.
 pub(super) struct Text<T>(pub T);
@@ -26,7 +28,7 @@ macro_rules! id_columns {
     )+};
 }
 
-id_columns!(TableId, GameId, PlayerId, KeyId);
+id_columns!(TableId, GameId, PlayerId, KeyId, ReportId);
 id_columns!(RatedGame, Speed);
 
 impl ToSql for Text<Score> {
@@ -66,12 +68,53 @@ impl FromSql for Text<TableStatus> {
     }
 }
 
+impl FromSql for Text<Shun> {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        let word = value.as_str()?;
+        let unknown = || FromSqlError::other(Unknown::Shun(word.to_owned()));
+        Shun::from_word(word).map(Text).ok_or_else(unknown)
+    }
+}
+
+impl FromSql for Text<Reason> {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        let word = value.as_str()?;
+        let unknown = || FromSqlError::other(Unknown::Reason(word.to_owned()));
+        Reason::from_word(word).map(Text).ok_or_else(unknown)
+    }
+}
+
+impl ToSql for Text<Room> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::from(match self.0 {
+            Room::Players => "players",
+            Room::Watchers => "watchers",
+        }))
+    }
+}
+
+impl FromSql for Text<Room> {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        match value.as_str()? {
+            "players" => Ok(Text(Room::Players)),
+            "watchers" => Ok(Text(Room::Watchers)),
+            word => Err(FromSqlError::other(Unknown::Room(word.to_owned()))),
+        }
+    }
+}
+
 #[derive(Debug, thiserror::Error)]
 enum Unknown {
     #[error("`{0}` is no status of a table")]
     Status(String),
     #[error("`{0}` is nothing that a game can come to")]
     Score(String),
+    #[error("`{0}` is no way to keep somebody away")]
+    Shun(String),
+    #[error("`{0}` is no reason to report somebody")]
+    Reason(String),
+    #[error("`{0}` is nowhere that anything is said")]
+    Room(String),
     #[error("{0} is no seat")]
     Seat(i64),
 }

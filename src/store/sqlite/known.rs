@@ -78,8 +78,9 @@ impl Known {
             // Nobody is known otherwise by these.
             Change::Create { credential: None, .. }
             | Change::Admit { .. }
-            | Change::Block { .. }
-            | Change::Unblock { .. }
+            | Change::Shun { .. }
+            | Change::Readmit { .. }
+            | Change::Report(_)
             | Change::Recovery { .. } => {}
         }
     }

@@ -8,13 +8,14 @@ pub(super) use self::people::{bots, by_recovery, credentials, is_claimed, named,
 pub(super) use self::reader::{game, journal_tables, load, table, tables_closed, tables_live};
 
 mod audit;
-pub(super) mod blocks;
 mod columns;
 mod known;
 mod people;
 pub(super) mod ratings;
 mod reader;
+pub(super) mod reports;
 mod schema;
+pub(super) mod shuns;
 mod writer;
 
 use std::fs::{File, OpenOptions, TryLockError};
@@ -31,10 +32,10 @@ use tokio::sync::{mpsc, oneshot};
 use self::known::Known;
 use self::reader::{Job, READERS};
 use self::writer::Writer;
-use super::blocks::Blocks;
 use super::faults::Faults;
 use super::health::{Monitor, lock};
 use super::queue::Write;
+use super::shuns::Shuns;
 use super::{Durability, Holder, OpenError, Options, ReadError, TokenHash};
 
 /// The SQLite engine.
@@ -43,7 +44,7 @@ pub(super) struct Sqlite {
     closing: Arc<AtomicBool>,
     faults: Faults,
     known: Arc<Known>,
-    blocks: Arc<Blocks>,
+    shuns: Arc<Shuns>,
     reads: Mutex<Option<mpsc::Sender<Job>>>,
     running: Mutex<Option<Running>>,
 }
@@ -81,7 +82,7 @@ impl Sqlite {
         let closing = Arc::new(AtomicBool::new(false));
         let faults = options.faults.clone();
         let known = Arc::new(Known::default());
-        let blocks = Arc::new(Blocks::of(blocks::every(&connection).map_err(in_database)?));
+        let shuns = Arc::new(Shuns::of(shuns::every(&connection).map_err(in_database)?));
         let writer = Writer::new(
             connection,
             writes,
@@ -89,7 +90,7 @@ impl Sqlite {
             faults.clone(),
             Arc::clone(&closing),
             Arc::clone(&known),
-            Arc::clone(&blocks),
+            Arc::clone(&shuns),
         );
         let connections = (0..READERS).map(|_| {
             let connection = connect(&path, options)?;
@@ -102,7 +103,7 @@ impl Sqlite {
         let (reads, readers) = reader::start(connections).map_err(in_dir)?;
         let running = Running { last, writer, readers, folder };
         let (reads, running) = (Mutex::new(Some(reads)), Mutex::new(Some(running)));
-        Ok(Sqlite { closing, faults, known, blocks, reads, running })
+        Ok(Sqlite { closing, faults, known, shuns, reads, running })
     }
 
     pub(super) fn close(&self) {
@@ -121,9 +122,9 @@ impl Sqlite {
         drop(folder);
     }
 
-    /// Every block that is durable.
-    pub(super) fn blocks(&self) -> &Blocks {
-        &self.blocks
+    /// Who keeps whom away, as far as that is durable.
+    pub(super) fn shuns(&self) -> &Shuns {
+        &self.shuns
     }
 
     /// Who holds the token with this hash, from the database unless it was seen lately.

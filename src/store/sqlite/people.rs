@@ -2,10 +2,10 @@
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::blocks;
 use super::columns::Text;
 use super::reader::{all, one};
 use super::writer::is_taken;
+use super::{reports, shuns};
 use crate::accounts::Name;
 use crate::accounts::skeleton::NameKeys;
 use crate::ids::{KeyId, PlayerId};
@@ -91,11 +91,16 @@ pub(in crate::store) fn bots(
 }
 
 pub(super) fn player_row(row: &Row<'_>) -> rusqlite::Result<PlayerRow> {
+    player_at(row, 0)
+}
+
+/// A player whose four columns begin with this one.
+pub(super) fn player_at(row: &Row<'_>, first: usize) -> rusqlite::Result<PlayerRow> {
     Ok(PlayerRow {
-        id: row.get::<_, Text<PlayerId>>(0)?.0,
-        name: row.get(1)?,
-        created_ms: row.get::<_, i64>(2)?.cast_unsigned(),
-        owner: row.get::<_, Option<Text<PlayerId>>>(3)?.map(|owner| owner.0),
+        id: row.get::<_, Text<PlayerId>>(first)?.0,
+        name: row.get(first + 1)?,
+        created_ms: row.get::<_, i64>(first + 2)?.cast_unsigned(),
+        owner: row.get::<_, Option<Text<PlayerId>>>(first + 3)?.map(|owner| owner.0),
     })
 }
 
@@ -141,10 +146,11 @@ pub(super) fn apply(db: &Connection, change: &Change) -> rusqlite::Result<Verdic
             let mut set = db.prepare_cached("UPDATE players SET recovery = ?2 WHERE id = ?1")?;
             changed(set.execute(params![Text(*player), hash]))
         }
-        Change::Block { player, blocked, at_ms, most } => {
-            blocks::block(db, *player, *blocked, *at_ms, *most)
+        Change::Shun { kind, player, other, at_ms, most } => {
+            shuns::shun(db, *kind, *player, *other, *at_ms, *most)
         }
-        Change::Unblock { player, blocked } => blocks::unblock(db, *player, *blocked),
+        Change::Readmit { kind, player, other } => shuns::readmit(db, *kind, *player, *other),
+        Change::Report(change) => reports::apply(db, change),
         Change::Revoke { player, which } => {
             let (sql, id) = match which {
                 Which::One(id) => ("DELETE FROM credentials WHERE player = ?1 AND id = ?2", id),
@@ -232,7 +238,7 @@ fn put(db: &Connection, row: &CredentialRow) -> rusqlite::Result<Verdict> {
 }
 
 /// What it means that so many rows have changed: none was there, or a key was taken.
-fn changed(rows: rusqlite::Result<usize>) -> rusqlite::Result<Verdict> {
+pub(super) fn changed(rows: rusqlite::Result<usize>) -> rusqlite::Result<Verdict> {
     match rows {
         Ok(0) => Ok(Err(Refused::Unknown)),
         Ok(_) => Ok(Ok(())),

@@ -14,6 +14,7 @@ const MIGRATIONS: &[Migration] = &[
     Migration::sql(include_str!("../migrations/0003_ratings.sql")),
     Migration { sql: include_str!("../migrations/0004_identity.sql"), then: Some(key_names) },
     Migration::sql(include_str!("../migrations/0005_manners.sql")),
+    Migration::sql(include_str!("../migrations/0006_reports.sql")),
 ];
 
 /// What brings a database from one version to the next, in one transaction.

@@ -19,10 +19,10 @@ use super::columns::Text;
 use super::known::Known;
 use super::people;
 use super::ratings::put_result;
-use crate::store::blocks::Blocks;
 use crate::store::faults::{Faults, Injected};
 use crate::store::health::Monitor;
 use crate::store::queue::{Append, Refused, Verdict, Write};
+use crate::store::shuns::Shuns;
 use crate::store::{GameRow, TableRow};
 
 /// The most writes that share one transaction.
@@ -51,7 +51,7 @@ pub(super) struct Writer {
     faults: Faults,
     closing: Arc<AtomicBool>,
     known: Arc<Known>,
-    blocks: Arc<Blocks>,
+    shuns: Arc<Shuns>,
     metrics: Metrics,
 }
 
@@ -72,7 +72,7 @@ impl Writer {
         faults: Faults,
         closing: Arc<AtomicBool>,
         known: Arc<Known>,
-        blocks: Arc<Blocks>,
+        shuns: Arc<Shuns>,
     ) -> Writer {
         Writer {
             connection,
@@ -83,7 +83,7 @@ impl Writer {
             faults,
             closing,
             known,
-            blocks,
+            shuns,
             metrics: Metrics::new(),
         }
     }
@@ -149,7 +149,7 @@ impl Writer {
                 && verdict.is_ok()
             {
                 self.known.changed(change);
-                self.blocks.changed(change);
+                self.shuns.changed(change);
             }
             write.tell(verdict);
         }

@@ -61,7 +61,7 @@ async fn a_database_of_a_newer_version_is_refused_untouched() {
     let database = Connection::open(dir.path().join("hexhall.db")).unwrap();
     database.pragma_update(None, "user_version", 999).unwrap();
     let error = open(dir.path()).err().unwrap();
-    assert!(matches!(error, OpenError::Newer { found: 999, known: 5, .. }), "{error}");
+    assert!(matches!(error, OpenError::Newer { found: 999, known: 6, .. }), "{error}");
     let version = database.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0));
     assert_eq!(version, Ok(999));
 }
@@ -92,6 +92,36 @@ async fn events_of_a_database_of_the_first_version_are_brought_along() {
     actor.append(&store, ["2-3"]);
     actor.durable_to(3).await;
     assert_eq!(texts(&store, 2).await, ["2-1", "2-2", "2-3"]);
+}
+
+#[tokio::test]
+async fn blocks_of_a_database_from_before_there_were_mutes_are_brought_along() {
+    let dir = TempDir::new().unwrap();
+    let database = Connection::open(dir.path().join("hexhall.db")).unwrap();
+    for sql in [
+        include_str!("../migrations/0001_journal.sql"),
+        include_str!("../migrations/0002_log.sql"),
+        include_str!("../migrations/0003_ratings.sql"),
+        include_str!("../migrations/0004_identity.sql"),
+        include_str!("../migrations/0005_manners.sql"),
+    ] {
+        database.execute_batch(sql).unwrap();
+    }
+    database.pragma_update(None, "user_version", 5).unwrap();
+    let (ada, eve) = (player(1, "Ada"), player(2, "Eve"));
+    for row in [&ada, &eve] {
+        let insert = "INSERT INTO players (id, name, created_ms) VALUES (?1, ?2, ?3)";
+        let created_ms = row.created_ms.cast_signed();
+        database.execute(insert, (row.id.to_string(), &row.name, created_ms)).unwrap();
+    }
+    let insert = "INSERT INTO blocks VALUES (?1, ?2, 7)";
+    database.execute(insert, (ada.id.to_string(), eve.id.to_string())).unwrap();
+    drop(database);
+
+    let store = open(dir.path()).unwrap();
+    assert!(store.has_blocked(ada.id, eve.id) && !store.has_muted(ada.id, eve.id));
+    let row = ShunRow { other: eve, since_ms: 7 };
+    assert_eq!(store.shunned(Shun::Block, ada.id).await.unwrap(), [row]);
 }
 
 #[tokio::test]

@@ -19,12 +19,13 @@ macro_rules! on_both_engines {
     };
 }
 
-mod blocks;
 mod both;
 mod crash;
 mod file;
 mod people;
 mod ratings;
+mod reports;
+mod shuns;
 
 use std::time::Duration;
 

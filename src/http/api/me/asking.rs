@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use crate::accounts::Known;
 use crate::gateway::{Settings, origin, shown};
 use crate::http::api::Api;
+use crate::http::api::asked::{Asked, Nothing as NoQuery};
 use crate::http::api::problem::{Code, Problem};
 
 /// Whoever asks, known by what came with the request.
@@ -17,6 +18,14 @@ pub struct Me {
     pub known: Known,
     /// Whether they are known by a cookie, so that a page asks, which is told no token.
     pub by_cookie: bool,
+}
+
+/// Whoever asks by an address that takes no query, and what their question is put to.
+pub struct Plainly {
+    /// What the API asks.
+    pub api: Api,
+    /// Who asks.
+    pub known: Known,
 }
 
 /// What a request says, read strictly.
@@ -50,6 +59,16 @@ impl FromRequestParts<Api> for Me {
             return Ok(Me { known, by_cookie: true });
         }
         Err(nobody())
+    }
+}
+
+impl FromRequestParts<Api> for Plainly {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Plainly, Problem> {
+        let Asked(NoQuery {}) = Asked::from_request_parts(parts, api).await?;
+        let Me { known, .. } = Me::from_request_parts(parts, api).await?;
+        Ok(Plainly { api: api.clone(), known })
     }
 }
 

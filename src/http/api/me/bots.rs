@@ -9,13 +9,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::accounts::{Known, Name};
 use crate::http::api::Api;
-use crate::http::api::asked::{Asked, Named, Nothing as NoQuery};
+use crate::http::api::asked::Named;
 use crate::http::api::problem::Problem;
 use crate::ids::{KeyId, NotAnId, PlayerId};
 use crate::store::CredentialRow;
 use crate::wire;
 
-use super::asking::{Me, Told};
+use super::asking::{Me, Plainly, Told};
 use super::mine;
 use super::refusals::{Changing, Reading};
 
@@ -93,11 +93,7 @@ fn key(row: CredentialRow) -> Key {
         Reading,
     ),
 )]
-pub async fn list(
-    State(api): State<Api>,
-    Asked(NoQuery {}): Asked<NoQuery>,
-    Me { known, .. }: Me,
-) -> Result<Response, Problem> {
+pub async fn list(Plainly { api, known }: Plainly) -> Result<Response, Problem> {
     let bots = api.identity.accounts.bots(known.player.id).await?;
     Ok(mine(StatusCode::OK, BotList { bots: bots.iter().map(wire::player).collect() }))
 }
@@ -146,10 +142,8 @@ pub async fn create(
     ),
 )]
 pub async fn keys(
-    State(api): State<Api>,
     Named(bot): Named<PlayerId>,
-    Asked(NoQuery {}): Asked<NoQuery>,
-    Me { known, .. }: Me,
+    Plainly { api, known }: Plainly,
 ) -> Result<Response, Problem> {
     let accounts = &api.identity.accounts;
     let keys = accounts.keys(&accounts.bot(&known, bot).await?).await?;

@@ -1,18 +1,19 @@
-//! `/v1/me` and `/v1/recover`: what one has done for oneself, and for nobody else.
+//! `/v1/me`, `/v1/recover` and `/v1/reports`: what one has done for oneself, and for nobody else.
 //!
 //! Owns the check of who asks. Invariants: nothing here is answered to anybody but the player whose
 //! token, key or cookie came with the request; nothing is changed by a cookie that a page of another
 //! origin made a browser send; no answer is kept by a cache.
 //!
-//! Reading order: [`account`], [`recovery`], [`bots`], [`blocks`], [`tables`], then `asking` (who
+//! Reading order: [`account`], [`recovery`], [`bots`], [`shuns`], [`reports`], [`tables`], then `asking` (who
 //! asks, and what they say) and `refusals`.
 
 pub mod account;
 mod asking;
-pub mod blocks;
 pub mod bots;
 pub mod recovery;
 mod refusals;
+pub mod reports;
+pub mod shuns;
 pub mod tables;
 
 use std::sync::Arc;

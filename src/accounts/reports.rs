@@ -1,0 +1,148 @@
+//! What a player tells the operator of another.
+//!
+//! Two steps: [`Accounts::report`] checks all that is asked and counts it, and [`Accounts::file`]
+//! writes it down with what was said at the table, for which only a report that may be made is
+//! worth the question.
+
+use super::devices::for_people;
+use super::name::is_invisible;
+use super::{AccountError, Accounts, Known};
+use crate::ids::{PlayerId, ReportId, TableId};
+use crate::store::{NewReport, PlayerError, Reason, ReportError, ReportLine};
+
+/// The longest text of a report, in characters.
+pub const MOST_REPORT_CHARS: usize = 500;
+
+/// The reports that one may have open at a time.
+pub const MOST_OPEN_REPORTS: usize = 50;
+
+/// What somebody has to say of somebody else.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Complaint {
+    /// Whom it is about.
+    pub about: PlayerId,
+    /// Where it happened, if anywhere in particular.
+    pub table: Option<TableId>,
+    /// What is wrong.
+    pub reason: Reason,
+    /// It in their own words.
+    pub text: Option<String>,
+}
+
+/// A report that may be made. Nothing is written yet.
+#[derive(Debug)]
+pub struct Report(NewReport);
+
+/// Why a text is none of a report's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BadText {
+    /// The reason alone says nothing.
+    #[error("say what is wrong in `text`: `other` alone does not")]
+    Missing,
+    /// Too long.
+    #[error("`text` has at most {MOST_REPORT_CHARS} characters, and this one has {0}")]
+    TooLong(usize),
+    /// A character that cannot be seen, or that reorders what stands around it.
+    #[error(
+        "`text` has only characters that can be seen and line breaks, and U+{:04X} is neither",
+        u32::from(*.0)
+    )]
+    Invisible(char),
+}
+
+impl Accounts {
+    /// Checks what somebody has to say of somebody else.
+    ///
+    /// # Errors
+    /// It is a bot that asks, of oneself or nobody, at no table, its text is none; too often.
+    pub async fn report(&self, by: &Known, it: Complaint) -> Result<Report, AccountError> {
+        for_people(by)?;
+        let text = read_text(it.reason, it.text.as_deref())?.map(str::to_owned);
+        self.check_other(by, it.about).await?;
+        if let Some(table) = it.table
+            && self.store.table(table).await?.is_none()
+        {
+            return Err(AccountError::UnknownTable(table));
+        }
+        let limited = self.limits.reports.admit(by.player.id);
+        limited.map_err(|wait| AccountError::TooOften { what: "many reports", wait })?;
+        let now = self.time.now();
+        Ok(Report(NewReport {
+            id: self.chance.report(now),
+            by: by.player.id,
+            about: it.about,
+            table: it.table,
+            reason: it.reason,
+            text,
+            at_ms: now.0,
+            lines: Vec::new(),
+        }))
+    }
+
+    /// Writes a report down, with these lines of its table. Returns once that is durable.
+    ///
+    /// # Errors
+    /// There is an open one of the same player about the same other, or too many others.
+    pub async fn file(
+        &self,
+        Report(report): Report,
+        lines: Vec<ReportLine>,
+    ) -> Result<ReportId, AccountError> {
+        let (id, about, reason) = (report.id, report.about, report.reason);
+        let filed = self.store.add_report(NewReport { lines, ..report }, MOST_OPEN_REPORTS).await;
+        filed.map_err(|error| match error {
+            ReportError::Busy(busy) => PlayerError::Busy(busy).into(),
+            ReportError::Open => AccountError::AlreadyReported,
+            ReportError::Full => {
+                AccountError::TooMany { what: "open reports", most: MOST_OPEN_REPORTS }
+            }
+            // Only what is there already can be settled.
+            ReportError::Unknown | ReportError::Settled => AccountError::UnknownPlayer(about),
+        })?;
+        tracing::info!(report = %id, reason = reason.word(), "a player was reported");
+        Ok(id)
+    }
+}
+
+/// A report's text without the white space around it; none where nothing is left.
+fn read_text(reason: Reason, text: Option<&str>) -> Result<Option<&str>, BadText> {
+    let text = text.map(str::trim).filter(|text| !text.is_empty());
+    let Some(text) = text else {
+        return if reason == Reason::Other { Err(BadText::Missing) } else { Ok(None) };
+    };
+    match text.chars().count() {
+        ..=MOST_REPORT_CHARS => {}
+        chars => return Err(BadText::TooLong(chars)),
+    }
+    match text.chars().find(|&c| is_invisible(c) && !matches!(c, '\n' | '\r')) {
+        Some(c) => Err(BadText::Invisible(c)),
+        None => Ok(Some(text)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_trimmed_has_its_bounds_and_hides_nothing() {
+        let read = |text| read_text(Reason::Abuse, Some(text));
+        assert_eq!(read("  he shouts\nall day \n"), Ok(Some("he shouts\nall day")));
+        assert_eq!(read(" \t\n"), Ok(None));
+        assert_eq!(read_text(Reason::Abuse, None), Ok(None));
+        let longest = "ø".repeat(MOST_REPORT_CHARS);
+        assert_eq!(read(&longest), Ok(Some(&*longest)));
+        let longer = longest.clone() + "ø";
+        assert_eq!(read(&longer), Err(BadText::TooLong(501)));
+        assert_eq!(read("a\u{202e}b"), Err(BadText::Invisible('\u{202e}')));
+        assert_eq!(read("a\u{1b}[2Jb"), Err(BadText::Invisible('\u{1b}')));
+    }
+
+    #[test]
+    fn what_is_none_of_the_reasons_needs_words() {
+        for nothing in [None, Some(""), Some(" \n")] {
+            assert_eq!(read_text(Reason::Other, nothing), Err(BadText::Missing));
+        }
+        assert_eq!(read_text(Reason::Other, Some("this")), Ok(Some("this")));
+    }
+}
