@@ -144,7 +144,7 @@ export class ChatPanel {
     if (refused && !refused.code) throw refused;
     const waits = refused?.code === 'rate_limited' && refused.retry_ms;
     this.#refused = waits
-      ? { until: performance.now() + refused.retry_ms, says: (wait) => `That was much at a time. You can say more in ${wait}.` }
+      ? { until: performance.now() + refused.retry_ms, says: (wait) => `You can say more in ${wait}.` }
       : null;
     part.hidden = !refused;
     set(field, 'aria-invalid', refused ? 'true' : null);

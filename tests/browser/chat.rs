@@ -32,7 +32,7 @@ async fn players_and_watchers_talk_in_rooms_of_their_own_until_the_game_is_over(
     let table = Table { players: [&anna, &bert], watchers: &watchers };
     let [cleo] = &watchers;
     table.all_see("one('status').dataset.phase === 'playing'").await;
-    table.play(&["d4".to_owned(), "e5".to_owned()], 0).await;
+    table.play(&played("olympiad-2008-wolve-mohex").moves[..14], 0).await;
 
     // On a phone it is shut, and says how much is new.
     bert.sees("seen('chat-toggle') && !seen('say') && !seen('unread')").await;
@@ -51,6 +51,7 @@ async fn players_and_watchers_talk_in_rooms_of_their_own_until_the_game_is_over(
     assert_eq!(cleo.reads("seen('say-room')").await, false);
     says(cleo, "red is ahead").await;
     cleo.pictures("20-watcher").await;
+    anna.pictures("20-open").await;
 
     // What has been said is there after a reload, read, and again to nobody who sits.
     bert.reload().await;
