@@ -19,6 +19,7 @@ mod openform;
 mod person;
 mod plans;
 mod ratings;
+mod reports;
 mod table;
 
 use std::path::Path;

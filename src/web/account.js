@@ -82,6 +82,11 @@ export class Account {
     return this.#ask('DELETE', `/v1/me/${way}/${encodeURIComponent(player)}`);
   }
 
+  /** Reports a `player` to the operator: `reason`, `text?`, `table?`. */
+  report(report) {
+    return this.#ask('POST', '/v1/reports', report);
+  }
+
   /** Says that a notice of the operator's was read. */
   readNotice(notice) {
     return this.#ask('DELETE', `/v1/me/notices/${encodeURIComponent(notice)}`);

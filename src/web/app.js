@@ -26,8 +26,9 @@
 //               device cover (data-color), cover-text, lift, linger, cover-now
 //   chat        chat, chat-toggle, unread, chat-empty, lines, line (data-room, data-mine), say-room, say, say-counter,
 //               send, say-refused
-//   manners     name-menu, menu-profile, menu-block (data-kept), menu-refused, menu-close;
-//               blocks, kept-blocks, readmit-…; player-menu;
+//   manners     name-menu, menu-profile, menu-mute, menu-block (data-kept), menu-report, menu-refused,
+//               menu-close; report-dialog, report-reason, report-text, report-table, report-send,
+//               report-refused; blocks, mutes, kept-blocks, kept-mutes, readmit-…; player-menu;
 //               notice, notice-title, notice-text, notice-read
 //   players     seat-1 (data-cpu: house | stand-in; data-thinking), player-1, clock-1 (data-running,
 //               data-low), clock-extra-1, presence-1, score-1, attempts-1; the same for 2
@@ -57,6 +58,7 @@ import { NameMenu } from './namemenu.js';
 import { Notices } from './notices.js';
 import { ProfilePage } from './profilepage.js';
 import { ReplayPage } from './replaypage.js';
+import { ReportDialog } from './reportdialog.js';
 import { Seeker } from './seeker.js';
 import { TablePage } from './tablepage.js';
 import { toast, toastRefusal } from './toast.js';
@@ -74,7 +76,10 @@ const notices = new Notices({ root: parts.notice, account });
 const dialog = new AccountDialog({
   account, manners, root: parts['account-dialog'], onNamed, onMe: (me) => notices.tell(me.notices ?? []),
 });
-new NameMenu({ root: parts['name-menu'], manners });
+const reportDialog = new ReportDialog({
+  root: parts['report-dialog'], account, here: () => tableOf(location),
+});
+new NameMenu({ root: parts['name-menu'], manners, report: (player) => reportDialog.open(player) });
 
 const seeker = new Seeker({ link, goTo: (table) => go(tablePath(table)), named: nameTold });
 
@@ -137,6 +142,10 @@ function enter(path) {
 }
 
 function route() {
+  if (link.status.banned) {
+    showBanned(link.status);
+    return;
+  }
   page?.close();
   const [table, code] = [tableOf(location), codeIn(location)];
   const [game, player] = [gameOf(location), playerOf(location)];
@@ -175,6 +184,8 @@ function onGone(code, text, { again = false, tryAgain = route, onWelcome = () =>
   setText(gone.text, text);
   gone.again.hidden = !again;
   gone.again.addEventListener('click', tryAgain);
+  // Whoever is banned is led nowhere else.
+  gone.home.hidden = code === 'banned';
   set(gone.home, 'class', again ? 'button' : 'button primary');
   root.dataset.testid = 'gone';
   page = { root, title: 'hexhall', close() {}, onEvent() {}, onLobby() {}, onWelcome };

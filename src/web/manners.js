@@ -1,13 +1,13 @@
-// Whom one has blocked: asked of the server, and changed there.
+// Whom one has blocked, and whom one has muted: asked of the server, and changed there.
 //
 // Owns what the server has last told of it. `account` asks; whoever shows something that hangs on it
 // watches.
 
-/** The ways to keep somebody away, by the names that the server has for them. */
-export const WAYS = ['blocks'];
+/** The two ways to keep somebody away, by the names that the server has for them. */
+export const WAYS = ['blocks', 'mutes'];
 
 export class Manners {
-  #known = { blocks: null };
+  #known = { blocks: null, mutes: null };
   #watchers = new Set();
 
   constructor({ account }) {

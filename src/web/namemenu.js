@@ -17,8 +17,9 @@ const MARGIN = 8;
 export class NameMenu {
   #player = null;
 
-  constructor({ root, manners }) {
-    Object.assign(this, { root, manners });
+  /** `report(player)` opens the dialogue in which somebody is reported. */
+  constructor({ root, manners, report }) {
+    Object.assign(this, { root, manners, report });
     const parts = partsOf(root);
     this.parts = parts;
     document.addEventListener('click', (event) => this.#pressed(event));
@@ -26,7 +27,12 @@ export class NameMenu {
     parts['menu-profile'].addEventListener('click', () => root.close());
     // A press beside it closes it.
     root.addEventListener('click', ({ target }) => { if (target === root) root.close(); });
+    parts['menu-mute'].addEventListener('click', () => this.#turn('mutes'));
     parts['menu-block'].addEventListener('click', () => this.#turn('blocks'));
+    parts['menu-report'].addEventListener('click', () => {
+      root.close();
+      report(this.#player);
+    });
   }
 
   /** Opens it on a player, at an element; `profile` says whether it leads to the player's page. */
@@ -56,7 +62,7 @@ export class NameMenu {
 
   // What is not known yet cannot be pressed.
   #show() {
-    for (const [way, part] of [['blocks', 'menu-block']]) {
+    for (const [way, part] of [['mutes', 'menu-mute'], ['blocks', 'menu-block']]) {
       const kept = this.manners.has(way, this.#player.id);
       this.parts[part].disabled = kept === null;
       setText(this.parts[part], wayText(way, kept));

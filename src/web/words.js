@@ -61,6 +61,7 @@ const REFUSALS = {
   cannot_give_time: 'No time can be given now.',
   unknown_phrase: 'That phrase is nobody’s. A newer one may have replaced it.',
   foreign_page: 'The server does not take that from a page of this address.',
+  unknown_player: 'There is no such player.',
   already_reported: 'You have reported this player already, and the operator has not settled it yet.',
   bad_token: 'The server does not know you any more. Reload the page to start afresh.',
 };

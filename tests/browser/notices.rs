@@ -97,6 +97,8 @@ async fn whoever_is_banned_is_told_why_and_until_when_and_not_connected_again() 
     anna.pictures("23-banned").await;
     assert_eq!(anna.reads("window.sockets").await, 1, "the page connected again by itself");
 
+    anna.reads("(document.querySelector('.brand').click(), true)").await;
+    anna.sees(told).await;
     // Asked for, it is tried once: refused, and once the ban is over, let in.
     anna.clicks("again").await;
     anna.sees(&format!("window.sockets === 2 && {told} && text('connection') === 'offline'")).await;

@@ -79,6 +79,13 @@ test('notices are shown once each, the oldest first, however often they are told
   assert.deepEqual(waiting.map(({ id }) => id), ['ntc_a', 'ntc_b', 'ntc_c']);
 });
 
+test('a report says what was chosen', async () => {
+  const { account, asked } = accountOf(() => ({ status: 201, said: { id: 'rep_1' } }));
+  const report = { player: 'plr_b', table: 'tbl_1', reason: 'spam' };
+  assert.deepEqual(await account.report(report), { id: 'rep_1' });
+  assert.deepEqual(asked, [['POST', '/v1/reports', report]]);
+});
+
 test('a mute says until when, if it has an end; so does a ban', () => {
   const until_ms = Date.UTC(2026, 10, 30, 12);
   assert.match(noticeTitle({ kind: 'muted', until_ms }), /^You are muted until .*2026/);
