@@ -83,10 +83,7 @@ new NameMenu({ root: parts['name-menu'], manners, report: (player) => reportDial
 
 const seeker = new Seeker({ link, goTo: (table) => go(tablePath(table)), named: nameTold });
 
-link.on('event', (frame) => {
-  if (frame.event === 'notice') notices.tell([frame.notice]);
-  else page.onEvent(frame);
-});
+link.on('event', (frame) => page.onEvent(frame));
 link.on('lobby', (frame) => page.onLobby(frame));
 link.on('welcome', ({ player, notices: waiting = [] }) => {
   showName(player.name);

@@ -17,8 +17,8 @@ const text = readFileSync(new URL('../../proto/PROTOCOL.md', import.meta.url), '
 const frames = (kind, source) => [...source.matchAll(new RegExp(`^\`\`\`json ${kind}\n([^]*?)^\`\`\``, 'gm'))]
   .flatMap((block) => block[1].trim().split('\n').map((line) => JSON.parse(line)));
 
-// What changes nothing of a table as such: the chat keeps what is said, and notices are one's own.
-const ELSEWHERE = new Set(['said', 'notice']);
+// What changes nothing of a table as such: the chat keeps what is said.
+const ELSEWHERE = new Set(['said']);
 
 test('the whole game of the documentation is followed to its end', () => {
   const whole = text.slice(text.indexOf('## A whole game'));
