@@ -42,6 +42,8 @@ export class Notices {
     }
     setText(parts['notice-title'], noticeTitle(notice));
     setText(parts['notice-text'], notice.text);
+    // What ends needs no reason.
+    parts['notice-text'].hidden = !notice.text;
     setText(parts['notice-when'], momentText(notice.at_ms));
     this.#refuse(null);
     if (!root.open) root.showModal();
