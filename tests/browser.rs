@@ -3,6 +3,7 @@
 //! Each person has a browser with a profile of their own. Pictures of the pages are kept in
 //! tests/output/browser/.
 
+mod chat;
 mod computer;
 mod dark;
 mod device;
@@ -11,11 +12,14 @@ mod gathering;
 mod hall;
 mod hidden;
 mod identity;
+mod manners;
 mod matching;
+mod notices;
 mod openform;
 mod person;
 mod plans;
 mod ratings;
+mod reports;
 mod table;
 
 use std::path::Path;

@@ -77,6 +77,31 @@ export class Account {
     return this.#ask('DELETE', path);
   }
 
+  /** Whom one keeps away in a way, `blocks` or `mutes`: a list under that name. */
+  keptAway(way) {
+    return this.#ask('GET', `/v1/me/${way}`);
+  }
+
+  /** Keeps somebody away. */
+  keepAway(way, player) {
+    return this.#ask('PUT', `/v1/me/${way}/${encodeURIComponent(player)}`);
+  }
+
+  /** Keeps somebody away no more. */
+  readmit(way, player) {
+    return this.#ask('DELETE', `/v1/me/${way}/${encodeURIComponent(player)}`);
+  }
+
+  /** Reports a `player` to the operator: `reason`, `text?`, `table?`. */
+  report(report) {
+    return this.#ask('POST', '/v1/reports', report);
+  }
+
+  /** Says that a notice of the operator's was read. */
+  readNotice(notice) {
+    return this.#ask('DELETE', `/v1/me/notices/${encodeURIComponent(notice)}`);
+  }
+
   async #ask(method, path, body) {
     const json = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
     let answer;
@@ -88,7 +113,9 @@ export class Account {
     if (answer.status === 204) return null;
     // What stands between may answer in its own words.
     const said = await answer.json().catch(() => ({ code: 'internal', message: '' }));
-    if (!answer.ok) throw new Refused(said);
+    // How long to wait is in the answer's head.
+    const wait = Number(answer.headers?.get('retry-after') ?? NaN);
+    if (!answer.ok) throw new Refused({ ...(wait >= 0 && { retry_ms: 1_000 * wait }), ...said });
     return said;
   }
 }

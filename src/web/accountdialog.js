@@ -1,6 +1,8 @@
-// The dialogue about oneself: name, recovery phrase, signing in with one, devices, and bots.
+// The dialogue about oneself: name, recovery phrase, signing in with one, devices, bots, and whom one
+// keeps away.
 
 import { Bots } from './bots.js';
+import { KeptAway } from './keptaway.js';
 import { make, partsOf, setText } from './dom.js';
 import { confirm, copyText, toast } from './toast.js';
 import { dayText, refusalText } from './words.js';
@@ -8,12 +10,14 @@ import { dayText, refusalText } from './words.js';
 export class AccountDialog {
   #me = null;
 
-  /** `onNamed` hears of a name once the server goes by it. */
-  constructor({ account, link, root, onNamed }) {
-    Object.assign(this, { account, link, root, onNamed });
+  /** `onNamed` hears of a name once the server goes by it, and `onMe` of what else is told of oneself. */
+  constructor({ account, manners, root, onNamed, onMe }) {
+    Object.assign(this, { account, root, onNamed, onMe });
     const parts = partsOf(root);
     this.parts = parts;
-    this.bots = new Bots({ account, parts, refused: (refused) => this.#refused(refused) });
+    const refused = (it) => this.#refused(it);
+    this.bots = new Bots({ account, parts, refused });
+    this.keptAway = new KeptAway({ manners, parts, refused });
     parts.close.addEventListener('click', () => root.close());
     // A press beside the dialogue closes it, as one on its edge does not.
     root.addEventListener('click', (event) => { if (event.target === root) root.close(); });
@@ -50,7 +54,7 @@ export class AccountDialog {
   async #load() {
     try {
       this.#show(await this.account.me());
-      await this.bots.load();
+      await Promise.all([this.bots.load(), this.keptAway.load()]);
     } catch (refused) {
       this.#refused(refused);
     }
@@ -71,6 +75,7 @@ export class AccountDialog {
     parts.devices.replaceChildren(...me.devices.map((device) => this.#deviceRow(device)));
     parts['sign-out'].hidden = me.devices.length < 2;
     this.#tell(parts.refused, null);
+    this.onMe(me);
   }
 
   async #rename(name) {

@@ -24,6 +24,12 @@
 //               (data-viewer), watchers, result (data-winner, data-color), records, replay,
 //               record-sgf …, dark (data-kind), dark-text, dark-replay, veil, legend, hint-text; on one
 //               device cover (data-color), cover-text, lift, linger, cover-now
+//   chat        chat, chat-toggle, unread, chat-empty, lines, line (data-room, data-mine), say-room, say, say-counter,
+//               send, say-refused
+//   manners     name-menu, menu-profile, menu-mute, menu-block (data-kept), menu-report, menu-refused,
+//               menu-close; report-dialog, report-reason, report-text, report-table, report-send,
+//               report-refused; blocks, mutes, kept-blocks, kept-mutes, readmit-…; player-menu;
+//               notice, notice-title, notice-text, notice-read
 //   players     seat-1 (data-cpu: house | stand-in; data-thinking), player-1, clock-1 (data-running,
 //               data-low), clock-extra-1, presence-1, score-1, attempts-1; the same for 2
 //   asking      join, swap, hint, takeback, pause, unpause, rematch, give-time, abort, resign, claim,
@@ -47,12 +53,17 @@ import { fromTemplate, make, partsOf, set, setText } from './dom.js';
 import { LeaderboardPage } from './leaderboardpage.js';
 import { Link } from './link.js';
 import { LobbyPage, tablePath } from './lobby.js';
+import { Manners } from './manners.js';
+import { banText } from './mannerwords.js';
+import { NameMenu } from './namemenu.js';
+import { Notices } from './notices.js';
 import { ProfilePage } from './profilepage.js';
 import { ReplayPage } from './replaypage.js';
+import { ReportDialog } from './reportdialog.js';
 import { Seeker } from './seeker.js';
 import { TablePage } from './tablepage.js';
 import { toast, toastRefusal } from './toast.js';
-import { closeReason } from './words.js';
+import { closeReason, refusalText } from './words.js';
 
 const BANNER_AFTER_MS = 1_000;
 
@@ -61,18 +72,28 @@ let page = null;
 
 const link = new Link({ url: socketUrl });
 const account = new Account();
-const dialog = new AccountDialog({ account, link, root: parts['account-dialog'], onNamed });
+const manners = new Manners({ account });
+const notices = new Notices({ root: parts.notice, account });
+const dialog = new AccountDialog({
+  account, manners, root: parts['account-dialog'], onNamed, onMe: (me) => notices.tell(me.notices ?? []),
+});
+const reportDialog = new ReportDialog({
+  root: parts['report-dialog'], account, here: () => tableOf(location),
+});
+new NameMenu({ root: parts['name-menu'], manners, report: (player) => reportDialog.open(player) });
 
 const seeker = new Seeker({ link, goTo: (table) => go(tablePath(table)), named: nameTold });
 
 link.on('event', (frame) => page.onEvent(frame));
 link.on('lobby', (frame) => page.onLobby(frame));
-link.on('welcome', ({ player }) => {
+link.on('welcome', ({ player, notices: waiting = [] }) => {
   showName(player.name);
+  notices.tell(waiting);
   page.onWelcome();
 });
-link.on('notice', ({ notice }) => {
+link.on('notice', ({ notice, personal }) => {
   if (notice === 'closing') showBanner(closeReason(1012).text);
+  if (notice === 'personal') notices.tell([personal]);
 });
 link.on('status', showConnection);
 function socketUrl() {
@@ -119,18 +140,24 @@ function enter(path) {
 }
 
 function route() {
+  if (link.status.banned) {
+    showBanned(link.status);
+    return;
+  }
   page?.close();
   const [table, code] = [tableOf(location), codeIn(location)];
   const [game, player] = [gameOf(location), playerOf(location)];
   const invitation = new URLSearchParams(location.search).get('invitation') ?? undefined;
   if (table) {
-    page = new TablePage({ link, go, named: nameTold, onGone, table, invitation });
+    page = new TablePage({
+      link, manners, go, named: nameTold, onGone, table, invitation,
+    });
   } else if (code) {
     page = new DoorPage({ link, enter, onGone, code });
   } else if (game) {
     page = new ReplayPage({ onGone, game, invitation });
   } else if (player) {
-    page = new ProfilePage({ me: () => link.welcome?.player.id, onGone, player });
+    page = new ProfilePage({ link, onGone, player });
   } else if (location.pathname === '/leaderboard') {
     page = new LeaderboardPage({ me: () => link.welcome?.player.id });
   } else if (location.pathname === '/') {
@@ -144,17 +171,22 @@ function route() {
   show(page);
 }
 
-/** Shows, in place of the page, why there is nothing to show; with `again`, it may be tried again. */
-function onGone(code, text, { again = false } = {}) {
+/**
+ * Shows, in place of the page, why there is nothing to show; with `again`, it may be tried again: by
+ * `tryAgain`, and `onWelcome` hears of a connection.
+ */
+function onGone(code, text, { again = false, tryAgain = route, onWelcome = () => {} } = {}) {
   page?.close();
   const { root, parts: gone } = fromTemplate('gone-page');
   setText(gone.title, GONE[code] ?? 'Nothing here');
   setText(gone.text, text);
   gone.again.hidden = !again;
-  gone.again.addEventListener('click', route);
+  gone.again.addEventListener('click', tryAgain);
+  // Whoever is banned is led nowhere else.
+  gone.home.hidden = code === 'banned';
   set(gone.home, 'class', again ? 'button' : 'button primary');
   root.dataset.testid = 'gone';
-  page = { root, title: 'hexhall', close() {}, onEvent() {}, onLobby() {}, onWelcome() {} };
+  page = { root, title: 'hexhall', close() {}, onEvent() {}, onLobby() {}, onWelcome };
   show(page);
 }
 
@@ -162,6 +194,7 @@ const GONE = {
   unknown_code: 'No such party', removed: 'Not this party', party_full: 'The party is full',
   unknown_table: 'No such table', not_invited: 'By invitation only', unknown_game: 'No such game',
   unknown_player: 'No such player',
+  banned: 'You are banned',
   game_runs: 'This game still runs',
 };
 
@@ -172,14 +205,27 @@ function show({ root, title }) {
 
 let bannerTimer = null;
 
-function showConnection({ state, text }) {
+// Whoever is banned is told why and until when, and left alone: what is said here is all there is.
+async function showBanned({ banned, text }) {
+  let refused = banned;
+  if (banned === true) {
+    // The connection ended with no more than that. What is asked now is refused with the reason.
+    refused = await account.me().then(() => null, (it) => (it.code === 'banned' ? it : null));
+  }
+  const until = refused?.retry_ms === undefined ? null : Date.now() + refused.retry_ms;
+  const why = refused ? `${refusalText(refused)}${banText(until)}` : text;
+  onGone('banned', why, { again: true, tryAgain: () => link.connect(), onWelcome: route });
+}
+
+function showConnection({ state, text, banned }) {
   const { banner } = parts;
   const sign = document.querySelector('[data-testid=connection]');
   setText(sign, state === 'stopped' ? 'offline' : state);
   sign.dataset.state = state;
   clearTimeout(bannerTimer);
-  if (state === 'online') {
+  if (state === 'online' || banned) {
     banner.hidden = true;
+    if (banned) showBanned({ banned, text });
     return;
   }
   const tell = () => showBanner(state === 'stopped' ? `${text} ` : `${text} Reconnecting … `, retryButton());

@@ -14,8 +14,9 @@ const ORDER = [
 ];
 
 /**
- * The `options` that a form asks for, and its `fields`: `{ hidden, disabled, reason, choices, min, max }`
- * by name. A hidden field has no meaning, a disabled one has one value only, and the `reason` says why.
+ * The `options` that a form asks for, and its `fields`: `{ hidden, disabled, reason, choices, lacks, min,
+ * max }` by name. A hidden field has no meaning, a disabled one has one value only, and the `reason` says
+ * why: where there is still a choice, of the one that it `lacks`.
  */
 export function judge(form, { schema, defaults }) {
   const options = { preset: schema.properties.preset.const };
@@ -59,6 +60,7 @@ function judged(form, name, property, schema, options) {
       // What the preset does not leave open is no question, and nor is what cannot be said at all.
       hidden: all.length === 1 || free.length === 0,
       disabled: free.length === 1,
+      lacks: excluded !== undefined && free.length > 1 ? String(excluded) : null,
       reason: excluded === undefined ? '' : why(excluded),
     },
   };

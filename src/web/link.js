@@ -8,7 +8,7 @@
 //
 // The socket, the timers and chance are passed in, so that tests own them.
 
-import { closeReason } from './words.js';
+import { closeReason, refusalText } from './words.js';
 
 const PROTOCOL = 'hexhall.v1.json';
 const FIRST_WAIT_MS = 200;
@@ -63,7 +63,10 @@ export class Link {
     newCommand = randomCommand,
   }) {
     Object.assign(this, { url, hello, open, after, cancel, random, newCommand });
-    /** `connecting`, `online`, `reconnecting` or `stopped`, and why. */
+    /**
+     * `connecting`, `online`, `reconnecting` or `stopped`, and why; `banned` has the refusal that said
+     * so, or is true where the connection ended with no more than that.
+     */
     this.status = { state: 'connecting', text: '' };
     /** The last `welcome`. */
     this.welcome = null;
@@ -186,7 +189,9 @@ export class Link {
     const reject = (refused) => {
       if (this.#socket !== socket) return;
       if (refused.code.startsWith('bad_')) {
-        this.#stop(refused.message);
+        this.#stop({ text: refused.message });
+      } else if (refused.code === 'banned') {
+        this.#stop({ text: refusalText(refused), banned: refused });
       } else {
         this.#lost(1006, refused.retry_ms);
       }
@@ -239,9 +244,9 @@ export class Link {
 
   #lost(code, retryMs = null) {
     this.#drop();
-    const { stop, text } = closeReason(this.#backInMs === null ? code : 1012);
-    if (stop) this.#stop(text);
-    else this.#wait(retryMs ?? this.#nextWait(), text);
+    const { stop, ...why } = closeReason(this.#backInMs === null ? code : 1012);
+    if (stop) this.#stop(why);
+    else this.#wait(retryMs ?? this.#nextWait(), why.text);
   }
 
   // Lets go of the socket; nothing that it still says is heard.
@@ -265,10 +270,10 @@ export class Link {
     this.#retryTimer = this.after(ms, () => this.connect());
   }
 
-  #stop(text) {
+  #stop(why) {
     this.#drop();
-    this.#setStatus({ state: 'stopped', text });
-    for (const { reject } of this.#waiting.splice(0)) reject(new Refused({ ...OFFLINE, message: text }));
+    this.#setStatus({ state: 'stopped', ...why });
+    for (const { reject } of this.#waiting.splice(0)) reject(new Refused({ ...OFFLINE, message: why.text }));
   }
 
   // The server's own word where it gave one, else longer after each failure; never all at once.

@@ -169,7 +169,7 @@ function showValues(form, values, rules) {
 }
 
 function showField(form, name, {
-  hidden = false, disabled = false, reason = '', choices, min, max,
+  hidden = false, disabled = false, reason = '', choices, lacks = null, min, max,
 }) {
   const label = form.querySelector(`[data-field=${name}]`);
   const input = label.querySelector('input, select');
@@ -179,19 +179,25 @@ function showField(form, name, {
   if (max !== undefined) set(input, 'max', max);
   // A hidden field must not keep the form from being sent.
   input.disabled = hidden || disabled;
+  // A reason stands beside what is left, so that it has to name what it took away.
+  const why = lacks === null || !reason ? reason : `“${wordOf(name, lacks)}” is left out: ${reason}`;
   let note = label.querySelector('small');
-  if (reason && !note) {
+  if (why && !note) {
     note = make('small', { class: 'hint' });
     label.append(note);
   }
-  if (note) setText(note, reason);
+  if (note) setText(note, why);
 }
 
 function setChoices(select, name, choices) {
   if ([...select.options].map(({ value }) => value).join() === choices.join()) return;
   select.replaceChildren(...choices.map((value) => (
-    make('option', { value }, TEXTS[name]?.(value) ?? WORDS[name]?.[value] ?? value)
+    make('option', { value }, wordOf(name, value))
   )));
+}
+
+function wordOf(name, value) {
+  return TEXTS[name]?.(value) ?? WORDS[name]?.[value] ?? value;
 }
 
 const TEXTS = { size: (side) => `${side} × ${side}`, level: levelText };

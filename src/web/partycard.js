@@ -10,6 +10,7 @@ import { optionsText } from './options.js';
 import {
   TURNS, isBusy, isHost, membersOf, membership, nextText, partyPath, startButton, waitsText,
 } from './party.js';
+import { playerPath } from './profilepage.js';
 import { confirm } from './toast.js';
 
 export class PartyCard {
@@ -105,7 +106,9 @@ export class PartyCard {
     const row = make(
       'li',
       { 'data-testid': `member-${name}`, 'data-here': here },
-      make('span', { class: 'who', title: name }, name),
+      me ? make('span', { class: 'who', title: name }, name) : make('a', {
+        class: 'who', title: name, href: playerPath(id), target: '_blank', rel: 'noopener', 'data-who': id, 'aria-haspopup': 'dialog',
+      }, name),
       make(
         'span',
         { class: 'marks' },

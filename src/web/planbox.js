@@ -11,6 +11,9 @@ import {
 } from './plans.js';
 import { announce, toast } from './toast.js';
 
+// Where a table's page is one column.
+const NARROW = '(max-width: 56rem)';
+
 export class PlanBox {
   #state = null;
   #draft = null;
@@ -88,9 +91,12 @@ export class PlanBox {
   }
 
   #become(draft) {
+    const begins = draft && !this.#draft;
     this.#draft = draft;
     if (draft) announce(draftText(draft, this.#state));
     this.act.redraw();
+    // Where the box stands above the board, both are brought to be seen.
+    if (begins && matchMedia(NARROW).matches) this.parts.plans.scrollIntoView({ block: 'start' });
   }
 
   // Redrawn only when it changes, so that a button is not exchanged under the pointer.

@@ -34,6 +34,9 @@ export class Players {
       setText(name, player?.name ?? 'free seat');
       set(name, 'title', player?.name);
       set(name, 'href', player && !house && playerPath(player.id));
+      // One's own name leads to one's page, and nowhere else.
+      set(name, 'aria-haspopup', player && !house && player.id !== state.me && 'dialog');
+      set(name, 'data-who', player && !house && player.id !== state.me && player.id);
       setText(rating, ratings[index] ?? '');
       you.hidden = mySeat(state) !== seat;
       setText(score, state.score.some(Boolean) ? String(state.score[index]) : '');

@@ -27,9 +27,8 @@ export class ProfilePage {
   #own = false;
   #shown = null;
 
-  /** `me` tells who one is, once that is known. */
-  constructor({ me, onGone, player }) {
-    Object.assign(this, { me, onGone, player });
+  constructor({ link, onGone, player }) {
+    Object.assign(this, { link, onGone, player });
     const { root, parts } = fromTemplate('player-page');
     Object.assign(this, { root, parts });
     this.path = `/v1/players/${encodeURIComponent(player)}`;
@@ -48,9 +47,10 @@ export class ProfilePage {
   onLobby() {}
 
   async onWelcome() {
+    this.#showDeeds();
     const { parts, root } = this;
     // What is not there yet asks for the right list by itself.
-    if (this.#own || root.hidden || this.me() !== this.player) return;
+    if (this.#own || root.hidden || !this.#isMe()) return;
     try {
       this.#own = true;
       const games = await ask(this.#games());
@@ -64,14 +64,25 @@ export class ProfilePage {
     }
   }
 
+  // Whether this is one's own page, as far as is known yet.
+  #isMe() {
+    return this.link.welcome?.player.id === this.player;
+  }
+
   // Where a list of the games is.
   #games() {
     return this.#own ? '/v1/me/games' : `${this.path}/games`;
   }
 
+  // What can be done about the player: nothing about oneself, or about nobody yet.
+  #showDeeds() {
+    const { deeds, name } = this.parts;
+    deeds.hidden = !this.link.welcome || this.#isMe() || !name.textContent;
+  }
+
   async #begin() {
     try {
-      this.#own = this.me() === this.player;
+      this.#own = this.#isMe();
       const [profile, games] = await Promise.all([ask(this.path), ask(this.#games())]);
       if (this.#closed) return;
       this.#show(profile);
@@ -91,6 +102,9 @@ export class ProfilePage {
     document.title = this.title;
     root.hidden = false;
     setText(parts.name, name);
+    set(parts.deeds, 'data-who', this.player);
+    set(parts.deeds, 'data-name', name);
+    this.#showDeeds();
     setText(parts.since, `here since ${dayText(since_ms)}`);
     parts.none.hidden = ratings.length > 0;
     parts.ratings.replaceChildren(...ratings.map((rating) => this.#rating(rating)));

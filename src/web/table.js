@@ -39,10 +39,10 @@ export function apply(state, frame, now) {
   if (frame.event === 'presence') {
     return { ...state, presence: timedPresence(frame.presence, now) };
   }
-  if (frame.event === 'said') return { ...state, said: frame.line };
   if (frame.event === 'planned') return { ...state, plan: frame.plan ?? null };
   if (frame.event === 'plan_dropped') return { ...state, plan: null };
-  if (frame.seq <= state.seq) return state;
+  // What has no number and is none of these tells nothing of the table itself, like what is said at it.
+  if (frame.seq === undefined || frame.seq <= state.seq) return state;
   // A started game brings a whole view, and with it all that a gap before it has hidden.
   if (frame.event === 'started') return fromView(frame.view, now, state);
   if (state.gap || frame.seq !== state.seq + 1) return { ...state, gap: true };

@@ -4,6 +4,7 @@
 // after each change; nothing is kept in the page that a fresh view would not put right.
 
 import { Board } from './board.js';
+import { ChatPanel } from './chatpanel.js';
 import { Controls, copy } from './controls.js';
 import { hintText, playedForText } from './computer.js';
 import { fromTemplate, recall, remember, set, setText } from './dom.js';
@@ -21,13 +22,13 @@ import { PlanBox } from './planbox.js';
 import { canPlan, canPremove, premoveCell, withPremove } from './plans.js';
 import { Players } from './players.js';
 import { Ratings } from './ratings.js';
-import { recordLinks, replayPath } from './records.js';
-import { DARK, darkness, shown } from './seen.js';
+import { shown } from './seen.js';
 import { click, knock, soundOn, toggleSound } from './sound.js';
+import { showCurtain, showDark, showEnd, showHint } from './stage.js';
 import { apply, awaitHint, hinted, pend, rejoin, withdrawPending } from './table.js';
 import { announce, toast, toastRefusal } from './toast.js';
 import {
-  HIDDEN, announcement, coverText, darkText, refusalText, resultText, statusText, titleText, turnText, viewerText,
+  announcement, refusalText, statusText, titleText, turnText, viewerText,
 } from './words.js';
 
 const TICK_MS = 100;
@@ -45,7 +46,7 @@ export class TablePage {
   #onKey = (event) => this.#key(event);
 
   /** `named` resolves once a name that was typed and not saved is told to the server. */
-  constructor({ link, go, named, onGone, table, invitation }) {
+  constructor({ link, manners, go, named, onGone, table, invitation }) {
     Object.assign(this, { link, go, named, onGone, table, invitation });
     const { root, parts } = fromTemplate('table-page');
     Object.assign(this, { root, parts });
@@ -54,6 +55,7 @@ export class TablePage {
     this.ratings = new Ratings(() => { if (!this.#closed) this.#render(); });
     this.history = new History(parts, () => this.#render());
     this.card = new PartyCard(parts.party, this);
+    this.chat = new ChatPanel(parts.chat, { link, manners, table });
     this.planbox = new PlanBox(parts, { plan: (plan) => this.plan(plan), redraw: () => this.#redraw() });
     this.path = tablePath(table, invitation);
     this.controls = new Controls(parts, this, location.origin + this.path);
@@ -78,6 +80,7 @@ export class TablePage {
     clearInterval(this.timer);
     clearTimeout(this.#lingers);
     this.untold();
+    this.chat.close();
     this.link.unfollow('table', ['unwatch', { table: this.table }]);
   }
 
@@ -87,6 +90,10 @@ export class TablePage {
 
   onEvent(frame) {
     if (!this.#state || frame.table !== this.table) return;
+    if (frame.event === 'said') {
+      this.chat.hear(frame);
+      return;
+    }
     const before = this.#state;
     const after = apply(before, frame, performance.now());
     if (after === before) return;
@@ -270,6 +277,7 @@ export class TablePage {
     this.#fresh = !next || next.gap;
     if (next) this.#become(next);
     if (missed) toast(missed);
+    if (next) this.chat.ask();
     if (this.#fresh) this.link.refresh('table');
   }
 
@@ -357,11 +365,12 @@ export class TablePage {
       ...this.#planShown(state, ply),
     });
     set(parts.board, 'data-drafting', !!this.planbox.board);
-    this.#renderDark(state);
-    this.#renderHint(state);
-    this.#renderCurtain();
+    showDark(parts, state);
+    showHint(parts, state);
+    showCurtain(parts, this.board, this.#state, this.#lingering);
     this.players.show(this.#state, this.ratings.of(this.#state));
     this.card.show(this.#state);
+    this.chat.show(this.#state);
     this.controls.show(this.#state, now);
     setText(parts.status, statusText(state));
     set(parts.status, 'data-phase', state.phase);
@@ -377,70 +386,9 @@ export class TablePage {
     parts.rated.hidden = !state.options.rated;
     setText(parts.options, optionsText(state.options) + (state.private ? ' · private' : ''));
     setText(toolOf(parts, 'sound'), soundOn() ? 'Sound: on' : 'Sound: off');
-    this.#renderEnd(state);
+    showEnd(parts, state);
     this.#tick();
     document.title = this.title;
-  }
-
-  #renderEnd(state) {
-    const { parts } = this;
-    const { game } = state;
-    const text = resultText(state);
-    parts.result.hidden = !text;
-    setText(parts.result, text ?? '');
-    const { winner } = game?.outcome ?? {};
-    set(parts.result, 'data-winner', winner);
-    set(parts.result, 'data-color', winner && game.colors[winner - 1]);
-    parts.records.hidden = !text;
-    if (!text || parts.records.dataset.game === game.id) return;
-    parts.records.dataset.game = game.id;
-    parts.replay.href = replayPath(game.id);
-    parts.formats.replaceChildren(...recordLinks(game.id));
-  }
-
-  // What is hidden, from whom, and what was run into.
-  #renderDark(state) {
-    const { parts } = this;
-    const told = darkText(state);
-    const dark = darkness(state);
-    parts.dark.hidden = !told;
-    setText(parts['dark-text'], told?.text ?? '');
-    parts['dark-replay'].hidden = dark !== DARK.KEPT;
-    if (state.game) set(parts['dark-replay'], 'href', replayPath(state.game.id));
-    set(parts.dark, 'data-kind', told?.kind);
-    // The same words about another attempt are news again, and move again.
-    set(parts.dark, 'data-odd', state.game?.turn % 2 === 1);
-    const watches = mySeat(state) === null;
-    parts.veil.hidden = !watches || curtained(state) !== null || (dark !== DARK.WATCHER && dark !== DARK.KEPT);
-    setText(parts['veil-text'], dark === DARK.KEPT ? 'The board stays hidden here.' : HIDDEN.watcher);
-    parts.legend.hidden = !dark || watches;
-    set(parts.board, 'data-dark', dark);
-  }
-
-  #renderHint(state) {
-    const { parts } = this;
-    const { hint } = state;
-    parts.hint.hidden = !hint;
-    setText(parts['hint-text'], hint ? hintText(state) ?? 'The computer looks for a hint …' : '');
-    parts.keys.hidden = !playing(state) || !againstComputer(state);
-  }
-
-  // While the curtain is down the board is not in the page at all.
-  #renderCurtain() {
-    const { parts, board } = this;
-    const seat = curtained(this.#state);
-    const covered = seat !== null && !this.#lingering;
-    parts.cover.hidden = !covered;
-    parts.linger.hidden = !this.#lingering;
-    if (covered) board.svg.remove();
-    else if (!board.svg.isConnected) parts.board.append(board.svg);
-    if (seat === null) return;
-    const { pass, lift } = coverText(this.#state, seat);
-    const color = colorOf(this.#state, seat);
-    setText(parts['cover-text'], pass);
-    setText(parts.lift, lift);
-    set(parts.cover, 'data-color', color);
-    setText(parts['linger-text'], `${pass} The board is covered in a moment.`);
   }
 
   #tick() {
@@ -448,13 +396,14 @@ export class TablePage {
     const now = performance.now();
     this.players.tick(this.#state, now);
     this.controls.tick(now);
+    this.chat.tick(now);
   }
 }
 
 // The events that are worth a toast: those that nothing else on the page shows.
 const TOLD = new Set([
   'swapped', 'offer_closed', 'taken_back', 'time_given', 'restarted', 'unseated', 'returned', 'party',
-  'plan_dropped', 'said',
+  'plan_dropped',
 ]);
 
 // Whether an event tells its viewer what they have done themselves. To come back is no deed.

@@ -61,12 +61,17 @@ const REFUSALS = {
   cannot_give_time: 'No time can be given now.',
   unknown_phrase: 'That phrase is nobody’s. A newer one may have replaced it.',
   foreign_page: 'The server does not take that from a page of this address.',
+  unknown_player: 'There is no such player.',
+  already_reported: 'You have reported this player already, and the operator has not settled it yet.',
   bad_token: 'The server does not know you any more. Reload the page to start afresh.',
 };
 
 const SAID_BY_SERVER = new Set([
-  'too_many_tables', 'name_taken', 'bad_phrase', 'too_many', 'not_for_bots', 'barred',
+  'too_many_tables', 'name_taken', 'bad_phrase', 'too_many', 'not_for_bots', 'barred', 'muted', 'banned',
 ]);
+
+// What the server says at length of what was asked: how long to wait, and what it cannot take.
+const PATIENTLY = new Set(['rate_limited', 'bad_request']);
 
 // A sentence of the server's, as the page writes its own.
 function said(message) {
@@ -76,10 +81,11 @@ function said(message) {
 
 /**
  * What a refusal says. A code without words of its own says what the server said; so does what was
- * too often, where there is room and reason to say how long to wait (`patient`).
+ * too often, or not well said, where there is room and reason to say how long to wait and what to mend
+ * (`patient`).
  */
 export function refusalText(error, { patient = false } = {}) {
-  if (patient && error.code === 'rate_limited' && error.message) return said(error.message);
+  if (patient && PATIENTLY.has(error.code) && error.message) return said(error.message);
   // Only the server knows how many one may hold, which word is misspelt, which name is free.
   if (SAID_BY_SERVER.has(error.code)) return said(error.message);
   return REFUSALS[error.code] ?? error.message ?? 'That did not work.';
@@ -87,7 +93,7 @@ export function refusalText(error, { patient = false } = {}) {
 
 /**
  * Why a connection was closed: a `text`, and whether the page should `stop` trying, because trying
- * again at once would end the same way.
+ * again at once would end the same way; `banned` where it is the operator who has ended it.
  */
 export function closeReason(code) {
   switch (code) {
@@ -99,6 +105,7 @@ export function closeReason(code) {
     case 4005:
     case 4006: return { stop: true, text: 'The page and the server do not understand each other.' };
     case 4007: return { stop: true, text: 'This device was signed out from another one. Reload the page to go on as a new guest.' };
+    case 4008: return { stop: true, banned: true, text: 'You have been banned.' };
     case 4500: return { stop: false, text: 'Something went wrong in the server.' };
     default: return { stop: false, text: 'The connection was lost.' };
   }
@@ -321,7 +328,6 @@ export function announcement(state, frame) {
     case 'unpaused': return 'The game goes on.';
     case 'time_given': return `${name} was given ${Math.round(frame.ms / 1000)} seconds.`;
     case 'curtain': return state.game?.outcome ? null : coverText(state, state.game.to_move).pass;
-    case 'said': return `${frame.line.by.name}: ${frame.line.text}`;
     case 'planned': return `${plannedText(state)}.`;
     case 'plan_dropped': return droppedText(frame.why);
     case 'taken_over': return standInText(state, frame.seat);

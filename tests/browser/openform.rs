@@ -29,6 +29,16 @@ async fn a_table_is_opened_by_house_rules_of_ones_own_which_the_form_remembers()
         .await;
     bert.sees(&format!("{}.hidden && !{}.hidden", field("swap"), field("collision"))).await;
 
+    // What a condition takes out of a list is named beside it.
+    anna.picks("preset", "standard").await;
+    anna.reads("document.querySelector('[data-part=form] details').open = true").await;
+    anna.chooses("time", "No clock").await;
+    anna.sees(&format!(
+        "{}.textContent.includes('“Only the clock runs” is left out: Without a clock')",
+        field("on_leave")
+    ))
+    .await;
+
     anna.picks("preset", "custom").await;
     anna.fills("rows", "4").await;
     anna.fills("cols", "6").await;

@@ -15,8 +15,8 @@ async fn a_premove_and_conditional_moves_are_planned_played_and_taken_back() {
     let lobby = hall.url("/");
     let (anna, bert, cleo) = tokio::join!(
         Person::arrive(&driver, "Anna", Screen::Desk, &lobby),
-        Person::arrive(&driver, "Bert", Screen::Phone, &lobby),
-        Person::arrive(&driver, "Cleo", Screen::Small, &lobby),
+        Person::arrive(&driver, "Bert", Screen::Small, &lobby),
+        Person::arrive(&driver, "Cleo", Screen::Phone, &lobby),
     );
     anna.chooses("size", "7 ×").await;
     anna.clicks("open-table").await;
@@ -50,6 +50,12 @@ async fn a_premove_and_conditional_moves_are_planned_played_and_taken_back() {
         bert.clicks(cell).await;
     }
     bert.sees("seen('draft-save') && !one('draft-save').disabled").await;
+    // The box and the whole board stand on one screen, and neither covers the other.
+    let stand = "(() => {
+        const [box, board] = [one('drafting'), one('board')].map((it) => it.getBoundingClientRect());
+        return 0 <= box.top && box.bottom <= board.top && board.bottom <= innerHeight;
+    })()";
+    assert_eq!(bert.reads(stand).await, true, "the box covers the board, or one is out of sight");
     bert.pictures("plans-0-draft").await;
     bert.presses([Key::Escape]).await;
     bert.sees("!seen('drafting') && stones() === 0").await;

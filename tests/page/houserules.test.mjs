@@ -114,3 +114,12 @@ test('a preset that there is no more is not kept', () => {
 test('a keyword that is not known is not ignored', () => {
   assert.throws(() => isValid({ pattern: 'x' }, 'x'));
 });
+
+test('where a condition leaves a choice, the field names what it took away', () => {
+  const form = settled({ ...START, preset: 'standard', time: 'none' }, RULES);
+  const { choices, lacks, reason } = fields(form, RULES).on_leave;
+  assert.deepEqual([choices.includes('clock'), lacks], [false, 'clock']);
+  assert.match(reason, /^Without a clock/);
+  const free = fields(settled({ ...START, preset: 'standard' }, RULES), RULES).on_leave;
+  assert.equal(free.lacks, null);
+});

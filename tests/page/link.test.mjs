@@ -382,3 +382,26 @@ test('whoever waits for the next welcome hears of it, or that none will come', a
   socket.hear({ re: socket.sent[0].id, reply: 'error', code: 'bad_request', message: 'no such name' });
   await assert.rejects(refused, { code: 'offline', message: 'no such name' });
 });
+
+test('whoever is banned is told why, and is not connected again and again', () => {
+  const { link, sockets, timers, statuses } = setUp();
+  link.connect();
+  sockets[0].onopen({});
+  const said = { code: 'banned', message: 'you are banned: insults', retry_ms: 60_000 };
+  sockets[0].hear({ re: 1, reply: 'error', ...said });
+  const { state, text, banned } = statuses.at(-1);
+  assert.deepEqual([state, text, banned.retry_ms], ['stopped', 'You are banned: insults.', 60_000]);
+  assert.deepEqual([sockets.length, timers.length], [1, 0]);
+});
+
+test('a connection that ends with a ban stays ended until it is asked for', () => {
+  const world = setUp();
+  const socket = world.start();
+  socket.onclose({ code: 4008 });
+  assert.equal(world.statuses.at(-1).state, 'stopped');
+  assert.equal(world.statuses.at(-1).banned, true);
+  assert.deepEqual([world.sockets.length, world.timers.length], [1, 0]);
+  world.link.connect();
+  world.comeOnline();
+  assert.equal(world.link.online, true);
+});

@@ -132,8 +132,8 @@ test('how many tables one may hold is what the server says, as a sentence', () =
 
 test('every close code has words, and only those that would repeat stop the page', () => {
   const codes = listedCodes(/^ {4}\w+ = (\d{4}), ".*";$/gm).map(Number);
-  assert.equal(codes.length, 11);
-  const stopped = codes.filter((code) => closeReason(code).stop);
-  assert.deepEqual(stopped.sort(), [1009, 4003, 4004, 4005, 4006, 4007]);
+  assert.ok(codes.length >= 11);
+  const stopping = [1009, 4003, 4004, 4005, 4006, 4007, 4008];
+  assert.deepEqual(codes.filter((code) => closeReason(code).stop), codes.filter((code) => stopping.includes(code)));
   for (const code of codes) assert.ok(closeReason(code).text);
 });

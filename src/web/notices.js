@@ -1,0 +1,78 @@
+// What the operator has told one: shown one after another, each until it is acknowledged.
+//
+// Owns those that are known and not acknowledged. The server keeps a notice until it hears that it
+// was read, so that one which could not be told is shown again at the next return.
+
+import { partsOf, setText } from './dom.js';
+import { momentText, noticeTitle } from './mannerwords.js';
+import { refusalText } from './words.js';
+
+/** The notices that wait, after more of them are known: each once, the oldest first. */
+export function gathered(waiting, more) {
+  const known = new Set(waiting.map(({ id }) => id));
+  return [...waiting, ...more.filter(({ id }) => !known.has(id))].sort((a, b) => a.at_ms - b.at_ms);
+}
+
+export class Notices {
+  #waiting = [];
+  #done = new Set();
+
+  constructor({ root, account }) {
+    Object.assign(this, { root, account });
+    const parts = partsOf(root);
+    this.parts = parts;
+    // It is acknowledged, or stays, even where a browser closes it all the same.
+    root.addEventListener('cancel', (event) => event.preventDefault());
+    root.addEventListener('close', () => this.#show());
+    parts['notice-read'].addEventListener('click', () => this.#read());
+  }
+
+  /** More notices are known. */
+  tell(notices) {
+    this.#waiting = gathered(this.#waiting, notices.filter(({ id }) => !this.#done.has(id)));
+    this.#show();
+  }
+
+  #show() {
+    const { root, parts } = this;
+    const [notice] = this.#waiting;
+    if (!notice) {
+      root.close();
+      return;
+    }
+    setText(parts['notice-title'], noticeTitle(notice));
+    setText(parts['notice-text'], notice.text);
+    // What ends needs no reason.
+    parts['notice-text'].hidden = !notice.text;
+    setText(parts['notice-when'], momentText(notice.at_ms));
+    this.#refuse(null);
+    if (!root.open) root.showModal();
+  }
+
+  async #read() {
+    const [{ id }] = this.#waiting;
+    const button = this.parts['notice-read'];
+    button.disabled = true;
+    try {
+      await this.account.readNotice(id);
+    } catch (refused) {
+      // Read on another device already.
+      if (!refused.code?.startsWith('unknown_')) {
+        this.#refuse(refused);
+        return;
+      }
+    } finally {
+      button.disabled = false;
+    }
+    this.#done.add(id);
+    this.#waiting = this.#waiting.filter((notice) => notice.id !== id);
+    this.#show();
+  }
+
+  #refuse(refused) {
+    if (refused && !refused.code) throw refused;
+    const part = this.parts['notice-refused'];
+    part.hidden = !refused;
+    setText(part, refused ? refusalText(refused, { patient: true }) : '');
+  }
+}
