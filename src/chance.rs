@@ -11,7 +11,7 @@ use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use crate::game::clock::Stamp;
-use crate::ids::{GameId, KeyId, MatchId, PlayerId, ReportId, SeekId, TableId};
+use crate::ids::{GameId, KeyId, MatchId, NoticeId, PlayerId, ReportId, SeekId, TableId};
 use crate::table::state::Fresh;
 
 /// Draws what nobody may choose. Clones share one source.
@@ -66,6 +66,11 @@ impl Chance {
     /// A new device's or key's name.
     pub fn key(&self, now: Stamp) -> KeyId {
         KeyId::from_parts(now.0, u128::from_le_bytes(self.bytes()))
+    }
+
+    /// A new notice's name.
+    pub fn notice(&self, now: Stamp) -> NoticeId {
+        NoticeId::from_parts(now.0, u128::from_le_bytes(self.bytes()))
     }
 
     /// A new report's name.

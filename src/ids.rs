@@ -90,6 +90,10 @@ prefixed_id!(
     PlayerId, "plr_", "a player"
 );
 prefixed_id!(
+    /// Something that an operator tells a player.
+    NoticeId, "ntc_", "a notice"
+);
+prefixed_id!(
     /// A device or a bot's key, by a name that is no secret.
     KeyId, "key_", "a device or a key"
 );

@@ -15,6 +15,7 @@
 //! - [`wire`] stands between the wire's words and ours.
 //! - [`gateway`] owns sockets and sessions.
 //! - [`accounts`] knows players by their tokens.
+//! - [`operator`] is what an operator does to players, and the secret that shows who is one.
 //! - [`http`] is the one port: pages, health, metrics, and the door to the gateway.
 //! - [`workers`] is the threads that sessions and tables run on.
 //! - [`config`] is the settings, typed and checked once.
@@ -37,6 +38,7 @@ pub mod verify;
 pub mod wire;
 pub mod accounts;
 pub mod gateway;
+pub mod operator;
 pub mod http;
 pub mod workers;
 pub mod config;

@@ -34,6 +34,8 @@ use crate::ids::TableId;
 use crate::lobby::actor::{Board, Limits};
 use crate::lobby::directory::spectator_delay_ms;
 use crate::lobby::{Lobby, Tables};
+use crate::operator::token::Key;
+use crate::operator::{Desk, Operator};
 use crate::store::{DamagedRow, Health, ReadError, Store, TableRow, TableRows, TableStatus};
 use crate::table::beginning::Services;
 use crate::table::options::MOST_DELAY_S;
@@ -54,6 +56,8 @@ pub struct Parts {
     pub thinker: Arc<dyn Thinker>,
     /// The process's figures.
     pub metrics: PrometheusHandle,
+    /// What an operator shows; without it there is no door for one.
+    pub operator: Option<Key>,
 }
 
 /// A server that runs.
@@ -166,7 +170,7 @@ impl Wired {
         workers: Arc<Workers>,
         rows: Vec<TableRow>,
     ) -> Wired {
-        let Parts { store, time, chance, thinker, metrics } = parts;
+        let Parts { store, time, chance, thinker, metrics, operator } = parts;
         let board = Arc::new(Board::default());
         let fresh = {
             let (chance, time) = (chance.clone(), time.clone());
@@ -198,7 +202,7 @@ impl Wired {
         );
         tables.wake_due(&rows).await;
 
-        let accounts = Accounts::new(store.clone(), time.clone(), chance);
+        let accounts = Accounts::new(store.clone(), time.clone(), chance.clone());
         let accounts = if config.limits.enabled { accounts.limited() } else { accounts };
         let doors = Doors::new(tables.clone(), lobby.clone(), time.clone());
         let settings = settings::gateway(config);
@@ -214,7 +218,14 @@ impl Wired {
         let settings = Arc::new(settings);
         let pace = Arc::new(Pace::new(Arc::clone(&settings), time.clone()));
         let identity = Identity { accounts, live: Arc::clone(gateway.live()), settings };
-        let api = Api { tables: tables.clone(), lobby, store: store.clone(), time, identity };
+        let operator = operator.map(|key| {
+            let (live, lobby) = (Arc::clone(gateway.live()), lobby.clone());
+            let (store, time, tables) = (store.clone(), time.clone(), tables.clone());
+            let desk = Desk { store, time, chance, live, lobby, tables };
+            Arc::new(Operator::new(key, desk, config.limits.enabled))
+        });
+        let api =
+            Api { tables: tables.clone(), lobby, store: store.clone(), time, identity, operator };
         let routes =
             http::router(Arc::clone(&gateway), readiness(&store), metrics, pace, api::router(api));
         Wired { gateway, routes, tables, deaths }

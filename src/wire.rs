@@ -1,6 +1,7 @@
 //! Between the wire's words and ours, both ways, and nothing else.
 
 use hexhall_proto::error::{Code, ErrorBody};
+use hexhall_proto::notices;
 use hexhall_proto::options as wire_options;
 use hexhall_proto::parts;
 use hexhall_proto::plans;
@@ -11,6 +12,7 @@ use crate::game::clock::{Clock, Control, Millis};
 use crate::game::{
     Cell, Collision, Color, Goal, Illegal, Kind, Move, Outcome, Ply, Seat, Swap, Void, WonBy,
 };
+use crate::store::{NoticeKind, NoticeRow};
 use crate::table::handle::Player;
 use crate::table::options::Options;
 use crate::table::state::Phase;
@@ -213,6 +215,21 @@ fn time(control: Control) -> wire_options::Time {
 /// Whole seconds; every time that options can hold is so many.
 fn seconds(span: Millis) -> u32 {
     u32::try_from(span / 1000).unwrap_or(u32::MAX)
+}
+
+/// A notice.
+pub fn notice(row: &NoticeRow) -> notices::PersonalNotice {
+    notices::PersonalNotice {
+        id: row.id.to_string(),
+        kind: match row.kind {
+            NoticeKind::Warning => notices::NoticeKind::Warning,
+            NoticeKind::Muted => notices::NoticeKind::Muted,
+            NoticeKind::Unmuted => notices::NoticeKind::Unmuted,
+        },
+        text: row.text.clone(),
+        at_ms: row.at_ms,
+        until_ms: row.until_ms,
+    }
 }
 
 /// The code of a table's refusal.

@@ -5,6 +5,7 @@ mod description;
 mod games;
 mod hall;
 mod me;
+mod operator;
 mod players;
 mod presets;
 mod tables;

@@ -1,9 +1,11 @@
-//! How people get along over real sockets: who is blocked, muted or reported, and who
-//! leaves their games.
+//! How people get along over real sockets: who is blocked, muted or reported, who
+//! leaves their games, and what operators do about them.
 
 mod blocks;
+mod command;
 mod leavers;
 mod mutes;
+mod operator;
 mod reports;
 mod talk;
 

@@ -82,6 +82,8 @@ codes! {
     HelloTwice = "hello_twice",
     /// Nobody is known by that token.
     BadToken = "bad_token",
+    /// An operator keeps the asker out; `retry_ms` says for how long, or it is for good.
+    Banned = "banned",
     /// Somebody goes by that name, or by one that looks like it; `suggestion` is free.
     NameTaken = "name_taken",
     /// Too many requests; `retry_ms` says when the next is welcome.
@@ -108,6 +110,8 @@ codes! {
     AlreadySeated = "already_seated",
     /// Whoever sits at the table, or hosts its party, does not want to play with the asker.
     Blocked = "blocked",
+    /// An operator has muted the asker; `retry_ms` says for how long, or it is for good.
+    Muted = "muted",
     /// The table has no party.
     NoParty = "no_party",
     /// Seats of the table are its party's: one joins that.
@@ -249,6 +253,8 @@ close_codes! {
     TooManyErrors = 4006, "too many broken frames in a row";
     /// Signed out: the token or the key that the session showed has been revoked.
     SignedOut = 4007, "signed out: this token or key has been revoked";
+    /// An operator keeps the player out. `hello` says why, and for how long.
+    Banned = 4008, "banned: an operator keeps this player out";
     /// Something went wrong in the server.
     Internal = 4500, "something went wrong in the server";
 }

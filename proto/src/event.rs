@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::chat::{Line, Room};
 use crate::headed::{self, Head};
+use crate::notices::PersonalNotice;
 use crate::options::Swap;
 use crate::parts::{Cell, Clocks, Color, Offer, OfferClosed, Outcome, Player, Seat};
 use crate::party::{PartyChange, PartyView};
@@ -359,5 +360,10 @@ pub enum Notice {
     Closing {
         /// Milliseconds after which to try again.
         back_in_ms: u64,
+    },
+    /// An operator has something told. It is told again with each `welcome`, until it is read.
+    Personal {
+        /// What.
+        personal: PersonalNotice,
     },
 }

@@ -6,8 +6,8 @@
 //!
 //! Reading order: [`parts`] (cells, seats, clocks: what messages are made of), [`options`] (what a
 //! table is opened with), [`party`] (who came together to it), [`plans`] (what a seat has decided
-//! beforehand), [`seek`] (wishes for a game), [`request`], [`reply`], [`error`], [`view`], [`event`]
-//! (the stream), and [`codec`].
+//! beforehand), [`seek`] (wishes for a game), [`notices`] (what operators have one told), [`request`],
+//! [`reply`], [`error`], [`view`], [`event`] (the stream), and [`codec`].
 //!
 //! Invariant: these types say nothing about how the server works, and hold nothing that their
 //! reader may not know.
@@ -17,6 +17,7 @@ pub mod codec;
 pub mod error;
 pub mod event;
 mod headed;
+pub mod notices;
 pub mod options;
 pub mod parts;
 pub mod party;

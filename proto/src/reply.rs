@@ -8,6 +8,7 @@ use crate::chat::Line;
 use crate::error::ErrorBody;
 use crate::event::{LobbyEvent, Notice, StreamFrame};
 use crate::headed::{self, Head};
+use crate::notices::PersonalNotice;
 use crate::parts::{Clocks, Move, Player, Seat, Viewer};
 use crate::plans::Plan;
 use crate::seek::{ListedSeek, Pool};
@@ -150,6 +151,9 @@ pub struct Welcome {
     pub now_ms: u64,
     /// What one session may ask.
     pub limits: Limits,
+    /// What operators have one told, and one has not said to have read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<PersonalNotice>,
 }
 
 /// What one session may ask.

@@ -146,6 +146,7 @@ fn the_tables_have_the_fields_that_the_messages_have() {
         "Offer",
         "Player",
         "Line",
+        "PersonalNotice",
         "Listing",
         "Pool",
         "ListedSeek",

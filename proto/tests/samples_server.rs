@@ -3,6 +3,7 @@
 use hexhall_proto::chat::*;
 use hexhall_proto::error::{Code, ErrorBody};
 use hexhall_proto::event::*;
+use hexhall_proto::notices::*;
 use hexhall_proto::options::*;
 use hexhall_proto::parts::*;
 use hexhall_proto::party::*;
@@ -74,6 +75,7 @@ names!(lobby_name, LOBBY_EVENTS: LobbyEvent {
 
 names!(notice_name, NOTICES: Notice {
     Closing => "closing",
+    Personal => "personal",
 });
 
 fn player(name: &str) -> Player {
@@ -402,7 +404,18 @@ fn welcome(token: Option<&str>) -> Reply {
             requests_watching: 50,
             window_s: 20,
         },
+        notices: token.is_none().then(notice).into_iter().collect(),
     })
+}
+
+fn notice() -> PersonalNotice {
+    PersonalNotice {
+        id: "ntc_01J8ZB7Y0M4R6K2T9W3X5ZN0T1".into(),
+        kind: NoticeKind::Muted,
+        text: "shouting".into(),
+        at_ms: 1_789_000_000_000,
+        until_ms: Some(1_789_000_600_000),
+    }
 }
 
 fn refusal(code: Code) -> ErrorBody {
@@ -686,5 +699,8 @@ pub fn server_frames() -> Vec<(&'static str, ServerFrame)> {
         .map(|event| ("", ServerFrame::Lobby(event))),
     );
     frames.push(("", ServerFrame::Notice(Notice::Closing { back_in_ms: 3_000 })));
+    frames.push(("", ServerFrame::Notice(Notice::Personal { personal: notice() })));
+    let warning = PersonalNotice { kind: NoticeKind::Warning, until_ms: None, ..notice() };
+    frames.push(("for good", ServerFrame::Notice(Notice::Personal { personal: warning })));
     frames
 }

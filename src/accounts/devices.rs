@@ -70,6 +70,7 @@ impl Accounts {
         }
         let found = self.store.player_by_recovery(phrase.hash()).await?;
         let row = found.ok_or(AccountError::UnknownPhrase)?;
+        self.let_in(row.id)?;
         let (now, shown) = (self.time.now(), token.hash());
         let device = CredentialRow::device(self.chance.key(now), row.id, shown, now.0);
         let credential = device.id;

@@ -6,10 +6,11 @@
 //! was shown, so that whoever misses the answer is still who they were.
 //!
 //! Reading order: [`name`] and [`skeleton`], [`token`], [`phrase`], then what is done with them:
-//! this file, `devices` (tokens, recovery, signing out), `bots`, `shuns` and `reports`;
-//! and [`leavers`].
+//! this file, `devices` (tokens, recovery, signing out), `bots`, `shuns`, `reports` and `conduct` (what
+//! operators have done); and [`leavers`].
 
 mod bots;
+mod conduct;
 mod devices;
 mod shuns;
 mod reports;
@@ -113,6 +114,14 @@ pub enum AccountError {
     /// The system gave no random bits.
     #[error("no random bits from the system: {0}")]
     Random(#[from] getrandom::Error),
+    /// An operator keeps the player out.
+    #[error("you are banned {}: {reason}", for_how_long(*.wait))]
+    Banned {
+        /// Why.
+        reason: Arc<str>,
+        /// For how long yet; for good without.
+        wait: Option<Millis>,
+    },
     /// The name is somebody's, or would pass for somebody's or for the house's.
     #[error("`{name}` is somebody's name already, or looks like one: `{free}` is free")]
     NameTaken {
@@ -191,9 +200,13 @@ impl Accounts {
 
     /// Who holds this token or key; none if it is nobody's. A token that takes the place of another
     /// has taken it when this returns.
+    ///
+    /// # Errors
+    /// [`AccountError::Banned`], besides those of the store.
     pub async fn by_token(&self, token: &Token) -> Result<Option<Known>, AccountError> {
         let shown = token.hash();
         let Some(holder) = self.store.holder(shown).await? else { return Ok(None) };
+        self.let_in(holder.player.id)?;
         let now = self.time.now();
         let Holder { player: row, credential, issued_ms, used_ms, next_ms, replaces, .. } = holder;
         if let Some(retired) = replaces {
@@ -211,11 +224,15 @@ impl Accounts {
 
     /// Who is known by what has this hash, and which device or key that is; none if it is good no
     /// more. Notes nothing.
+    ///
+    /// # Errors
+    /// [`AccountError::Banned`], besides those of the store.
     pub async fn holder_of(
         &self,
         shown: TokenHash,
     ) -> Result<Option<(Player, KeyId)>, AccountError> {
         let holder = self.store.holder(shown).await?;
+        holder.as_ref().map_or(Ok(()), |holder| self.let_in(holder.player.id))?;
         Ok(holder.map(|holder| (player(holder.player), holder.credential)))
     }
 
@@ -316,6 +333,11 @@ pub fn minutes(wait: Millis) -> String {
         minutes @ ..120 => format!("{minutes} minutes"),
         minutes => format!("{} hours", minutes.div_ceil(60)),
     }
+}
+
+/// For how long something holds, in words.
+pub fn for_how_long(wait: Option<Millis>) -> String {
+    wait.map_or_else(|| "for good".to_owned(), |wait| format!("for {}", minutes(wait)))
 }
 
 fn player(row: PlayerRow) -> Player {

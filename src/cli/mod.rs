@@ -13,6 +13,7 @@ pub mod engine;
 pub mod gtp;
 pub mod matches;
 pub mod play;
+pub mod operator;
 
 use std::future::Future;
 use std::io;
@@ -23,6 +24,7 @@ use clap::{Parser, Subcommand};
 
 use crate::bench::BenchError;
 use crate::config::ConfigError;
+use crate::operator::token::TokenError;
 use crate::remote::SessionError;
 use crate::server::StartError;
 use crate::store::{OpenError, ReadError};
@@ -60,6 +62,7 @@ enum Command {
     Gtp(gtp::Args),
     Match(matches::Args),
     Play(play::Args),
+    Operator(operator::Args),
 }
 
 /// Why a subcommand could not do what it was asked for.
@@ -95,6 +98,12 @@ pub enum Failure {
     /// The server could not be reached, or refused.
     #[error(transparent)]
     Session(#[from] SessionError),
+    /// There is no operator's token.
+    #[error(transparent)]
+    Token(#[from] TokenError),
+    /// An operator's wish was not done.
+    #[error(transparent)]
+    Operator(#[from] operator::DoorError),
     /// The settings are wrong.
     #[error(transparent)]
     Config(#[from] ConfigError),
@@ -128,6 +137,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Gtp(args) => gtp::run(args),
         Command::Match(args) => matches::run(args),
         Command::Play(args) => play::run(args),
+        Command::Operator(args) => operator::run(args),
     };
     done.unwrap_or_else(|failure| {
         eprintln!("hexhall: {failure}");

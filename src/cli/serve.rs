@@ -14,12 +14,13 @@ use tracing_subscriber::EnvFilter;
 
 use crate::chance::Chance;
 use crate::config::{
-    Config, CpuConfig, Durability, Engine, Flag, LogConfig, LogFormat, StoreConfig,
+    Config, CpuConfig, Durability, Engine, Flag, LogConfig, LogFormat, OperatorConfig, StoreConfig,
 };
 use crate::cpu::Pool;
 use crate::cpu::pool::PoolOptions;
 use crate::cpu::seat::House;
 use crate::game::clock::Millis;
+use crate::operator::token::{Key, TokenError};
 use crate::server::{Parts, Server};
 use crate::store::{self, OpenError, Store};
 use crate::time::TimeSource;
@@ -63,12 +64,15 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
         .map_err(|error| Failure::Usage(format!("cannot keep figures: {error}")))?;
     let time = TimeSource::system();
     let store = open_store(&config.store, &time)?;
+    // After the store, which makes the folder and holds it alone.
+    let operator = operator_key(&config)?;
     let chance = Chance::system().map_err(|error| Failure::Usage(error.to_string()))?;
     let pool = Pool::start(pool_options(&config.cpu), time.clone()).map_err(Failure::Runtime)?;
     let most_ms = Millis::try_from(config.cpu.max_think.as_millis()).unwrap_or(Millis::MAX);
     let house = House::new(pool.clone(), chance.clone(), time.clone(), most_ms);
     let served = block_on(async {
-        let parts = Parts { store, time, chance, thinker: Arc::new(house), metrics };
+        let thinker = Arc::new(house);
+        let parts = Parts { store, time, chance, thinker, metrics, operator };
         let server = Server::start(&config, parts).await?;
         say_where(server.address());
         stop_asked_for().await.map_err(Failure::Runtime)?;
@@ -129,6 +133,18 @@ fn open_store(config: &StoreConfig, time: &TimeSource) -> Result<Store, OpenErro
         Engine::Sqlite => Store::open_with(&config.data, options),
         Engine::Memory => Ok(Store::memory_with(options)),
     }
+}
+
+/// The key of the operator's token, which is made at the first start; none where there is to be no
+/// door for operators, or no place for the file.
+fn operator_key(config: &Config) -> Result<Option<Key>, TokenError> {
+    let OperatorConfig { enabled, token_file } = &config.operator;
+    let beside = || match config.store.engine {
+        Engine::Sqlite => Some(config.store.data.join("operator.token")),
+        Engine::Memory => None,
+    };
+    let path = token_file.clone().or_else(beside).filter(|_| *enabled);
+    path.map(|path| Key::open(&path)).transpose()
 }
 
 /// Says which address to open, to people and to scripts that wait for it.

@@ -16,9 +16,10 @@ use super::error::{ConfigError, Place};
 use super::layer::{Flag, Layer};
 
 /// What right values look like, where the default does not show it.
-const EXAMPLES: [(&str, &str); 3] = [
+const EXAMPLES: [(&str, &str); 4] = [
     ("server.public_url", r#""https://hex.example.org""#),
     ("server.allowed_origins", r#"["https://hex.example.org"]"#),
+    ("operator.token_file", r#""/etc/hexhall/operator.token""#),
     ("server.trusted_proxies", r#"["10.0.0.0/8"]"#),
 ];
 

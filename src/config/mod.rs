@@ -30,6 +30,8 @@ pub struct Config {
     pub server: ServerConfig,
     /// Where and how durably things are kept.
     pub store: StoreConfig,
+    /// The door for operators.
+    pub operator: OperatorConfig,
     /// How much one session, guest or address may ask for.
     pub limits: LimitsConfig,
     /// Sessions' liveness and queues.
@@ -91,6 +93,15 @@ pub enum Durability {
     Power,
     /// The death of the process: each commit is handed to the operating system.
     Process,
+}
+
+/// The section `[operator]`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct OperatorConfig {
+    /// Whether there is a door for operators at all.
+    pub enabled: bool,
+    /// The file with the operator's token, if it is not `operator.token` beside the database.
+    pub token_file: Option<PathBuf>,
 }
 
 /// The section `[limits]`.
@@ -221,6 +232,12 @@ impl Default for StoreConfig {
             durability: Durability::Power,
             journal_queue: 4096,
         }
+    }
+}
+
+impl Default for OperatorConfig {
+    fn default() -> OperatorConfig {
+        OperatorConfig { enabled: true, token_file: None }
     }
 }
 

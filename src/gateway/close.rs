@@ -49,6 +49,7 @@ impl Why {
             Why::Ours(CloseCode::WrongFormat) => "wrong_format",
             Why::Ours(CloseCode::TooManyErrors) => "too_many_errors",
             Why::Ours(CloseCode::SignedOut) => "signed_out",
+            Why::Ours(CloseCode::Banned) => "banned",
             Why::Ours(CloseCode::Internal) => "internal",
             Why::Ours(CloseCode::ShuttingDown) => "shutting_down",
             Why::Ours(CloseCode::TooLarge) => "too_large",

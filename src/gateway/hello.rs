@@ -46,7 +46,7 @@ pub struct Greeted {
 /// Finds or makes the player who says `hello`.
 ///
 /// # Errors
-/// `bad_token`, `bad_request` or `name_taken` for a name, `rate_limited` for too many names or too
+/// `bad_token`, `banned`, `bad_request` or `name_taken` for a name, `rate_limited` for too many names or too
 /// many guests of one address, and `busy` or `internal` where the store fails. Nothing has changed
 /// then.
 pub async fn greet<R: Routes>(
@@ -158,6 +158,9 @@ fn failed(error: AccountError) -> ErrorBody {
         },
         AccountError::TooOften { wait, .. } => {
             ErrorBody { retry_ms: Some(wait), ..ErrorBody::new(Code::RateLimited, message) }
+        }
+        AccountError::Banned { wait, .. } => {
+            ErrorBody { retry_ms: wait, ..ErrorBody::new(Code::Banned, message) }
         }
         AccountError::Write(PlayerError::Busy(busy)) => {
             ErrorBody { retry_ms: Some(RETRY_MS), ..ErrorBody::new(Code::Busy, busy.to_string()) }

@@ -2,7 +2,8 @@
 //! those who are there.
 //!
 //! Owns no session, only the way to each. Invariant: whoever is signed out has no session left that
-//! came in by what was revoked, and whoever is renamed none that goes by the old name: a `hello`
+//! came in by what was revoked, whoever is kept out has none, and whoever is renamed none that
+//! goes by the old name: a `hello`
 //! enters first, and is then looked up once more. What changed before that look is seen by it; what
 //! changes later finds the session here.
 
@@ -11,7 +12,9 @@ use std::sync::Arc;
 
 use dashmap::DashMap;
 use dashmap::mapref::entry::Entry;
+use hexhall_proto::codec;
 use hexhall_proto::error::CloseCode;
+use hexhall_proto::event::Notice;
 
 use crate::ids::{KeyId, PlayerId, SessionId};
 use crate::store::{PlayerChange, Which};
@@ -81,6 +84,25 @@ impl Live {
     pub fn sign_out(&self, player: PlayerId, which: Which) {
         for entered in self.of(player, |entered| which.is(entered.credential)) {
             entered.outbox.end(CloseCode::SignedOut);
+        }
+    }
+
+    /// A player's sessions.
+    pub fn all(&self, player: PlayerId) -> Vec<Arc<SessionRef>> {
+        self.of(player, |_| true)
+    }
+
+    /// How many sessions a player has.
+    pub fn count(&self, player: PlayerId) -> usize {
+        self.players.get(&player).map_or(0, |theirs| theirs.len())
+    }
+
+    /// Tells a player's sessions something that waits for them elsewhere too: whoever has fallen
+    /// behind hears of it there.
+    pub fn tell(&self, player: PlayerId, notice: &Notice) {
+        for session in self.of(player, |_| true) {
+            let frame = codec::encode(session.format, notice).into();
+            let _ = session.outbox.stream(session.outbox.epoch(), frame);
         }
     }
 

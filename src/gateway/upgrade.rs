@@ -25,7 +25,7 @@ use super::hello::Shown;
 use super::session::{self, Connection};
 use super::shown::{self, set_cookie};
 use super::{Gateway, Routes, origin};
-use crate::accounts::Token;
+use crate::accounts::{AccountError, Token};
 use crate::ids::TableId;
 
 /// What the address may name.
@@ -268,6 +268,8 @@ async fn shown<R: Routes>(
                 return Ok((Shown::Cookie(token), renewed));
             }
             Ok(None) => {}
+            // Whoever is kept out is not made a guest instead: `hello` says why.
+            Err(AccountError::Banned { .. }) => return Ok((Shown::Cookie(token), None)),
             Err(error) => {
                 tracing::error!(%error, "a cookie could not be looked up");
                 return Err(Refused::Store);

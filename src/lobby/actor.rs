@@ -137,6 +137,12 @@ impl Lobby {
         }
     }
 
+    /// A player is kept out from now on: what they seek ends at once.
+    pub fn turn_out(&self, player: PlayerId) {
+        self.board.online.turn_out(player);
+        self.board.ring();
+    }
+
     /// The public tables that are wanted, `most` of them at most, the newest first.
     pub async fn public(
         &self,

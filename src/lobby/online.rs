@@ -18,6 +18,8 @@ pub struct Online {
     arrived: DashMap<SessionId, Arc<SessionRef>>,
     /// Players who have come or gone since the lobby looked.
     turned: DashSet<PlayerId>,
+    /// Players who are kept out, and of whom the lobby does not know it yet.
+    turned_out: DashSet<PlayerId>,
 }
 
 impl Online {
@@ -42,6 +44,11 @@ impl Online {
             sessions.remove();
             self.turned.insert(player);
         }
+    }
+
+    /// A player is kept out from now on.
+    pub fn turn_out(&self, player: PlayerId) {
+        self.turned_out.insert(player);
     }
 
     /// How many players are connected.
@@ -74,7 +81,16 @@ impl Online {
 
     /// The players who have come or gone since this was last asked.
     pub(super) fn take_turned(&self) -> Vec<PlayerId> {
-        let ids: Vec<PlayerId> = self.turned.iter().map(|player| *player).collect();
-        ids.into_iter().filter(|id| self.turned.remove(id).is_some()).collect()
+        take(&self.turned)
     }
+
+    /// The players who are kept out since this was last asked.
+    pub(super) fn take_turned_out(&self) -> Vec<PlayerId> {
+        take(&self.turned_out)
+    }
+}
+
+fn take(players: &DashSet<PlayerId>) -> Vec<PlayerId> {
+    let ids: Vec<PlayerId> = players.iter().map(|player| *player).collect();
+    ids.into_iter().filter(|id| players.remove(id).is_some()).collect()
 }

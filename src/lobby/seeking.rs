@@ -177,6 +177,10 @@ impl LobbyActor {
         if let Some(until) = barred.filter(|until| *until > now) {
             return reply.answer(Reply::Error(told::barred(until - now)));
         }
+        // Since they asked: their sessions are about to end.
+        if self.tables.services().store.banned(player.id, now.0).is_some() {
+            return refuse(reply, Code::Banned, "you have just been banned".to_owned());
+        }
         let id = self.chance.seek(now);
         let Wanted { terms, pool, range, answer } = wanted;
         let (whose, Seeker { rating, owner, .. }) = (player.id, known);
@@ -232,6 +236,9 @@ impl LobbyActor {
         let now = self.now();
         let board = Arc::clone(&self.board);
         let arrived = board.online.take_arrived();
+        for player in board.online.take_turned_out() {
+            self.pairing.turn_out(player, now);
+        }
         for player in board.online.take_turned() {
             if board.online.is_here(player) {
                 self.pairing.came(player, now);

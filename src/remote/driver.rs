@@ -212,8 +212,8 @@ impl<C: Connect> Driver<C> {
             ServerFrame::Notice(Notice::Closing { back_in_ms }) => {
                 self.outage.back_in = Some(Duration::from_millis(back_in_ms));
             }
-            // The list of tables is for who reads a link of their own.
-            ServerFrame::Lobby(_) => {}
+            // The list of tables, and what operators tell, are for who reads a link of their own.
+            ServerFrame::Lobby(_) | ServerFrame::Notice(Notice::Personal { .. }) => {}
         }
         Ok(())
     }
@@ -344,7 +344,11 @@ fn is_passing(body: &ErrorBody) -> bool {
 
 /// Whether another connection would come to the same.
 fn is_final(error: &LinkError) -> bool {
-    const FAULTS: [u16; 2] = [CloseCode::WrongFormat.number(), CloseCode::TooManyErrors.number()];
+    const FAULTS: [u16; 3] = [
+        CloseCode::WrongFormat.number(),
+        CloseCode::TooManyErrors.number(),
+        CloseCode::Banned.number(),
+    ];
     match error {
         LinkError::Io(_) | LinkError::Silent => false,
         LinkError::NotUpgraded { status } => *status < 500 && *status != 429,

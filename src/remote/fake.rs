@@ -274,6 +274,7 @@ impl State {
                         requests_watching: 50,
                         window_s: 20,
                     },
+                    notices: Vec::new(),
                 })
             }
             (Request::Open(open), Some(player)) => {

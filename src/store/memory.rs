@@ -3,6 +3,7 @@
 //! It has no thread. Whoever hands something in writes what is queued, so that a test under a
 //! paused clock never waits for anything outside its own runtime.
 
+mod acts;
 mod people;
 mod reports;
 mod results;

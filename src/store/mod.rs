@@ -14,6 +14,9 @@
 //!   while the store is open.
 //! - A table's numbers are written once: a second writer of one is told so, and only that one.
 
+pub use self::acts::{
+    Act, ActKind, ActRow, Found, MOST_NOTICES, MOST_TEXT, NoticeKind, NoticeRow, Sanction,
+};
 pub use self::audit::{Counted, KeptResult};
 pub use self::error::{OpenError, PlayerError, ReadError};
 pub use self::faults::Faults;
@@ -34,6 +37,7 @@ pub use self::shuns::{Shun, ShunRow};
 pub use self::told::PlayerChange;
 pub use self::word::{Durable, Word};
 
+mod acts;
 mod audit;
 mod persons;
 mod error;

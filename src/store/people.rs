@@ -3,6 +3,7 @@
 //! Owns the changes that can be made to them, which every engine makes alike: each is made whole or
 //! refused, and what was refused has changed nothing.
 
+use super::acts::Act;
 use super::queue::{Busy, Refused, Verdict, Write};
 use super::reports::ReportChange;
 use super::shuns::Shun;
@@ -10,7 +11,7 @@ use super::{
     CredentialRow, Engine, Holder, PlayerError, PlayerRow, ReadError, Store, TokenHash, sqlite,
 };
 use crate::accounts::skeleton::NameKeys;
-use crate::ids::{KeyId, PlayerId};
+use crate::ids::{KeyId, NoticeId, PlayerId};
 
 /// One change.
 #[derive(Debug)]
@@ -36,6 +37,11 @@ pub(super) enum Change {
     Readmit { kind: Shun, player: PlayerId, other: PlayerId },
     /// A player has told of another, or what became of that.
     Report(ReportChange),
+    /// An operator does something to a player, who is told of it by a notice of that name if they
+    /// are told.
+    Act { act: Act, notice: NoticeId },
+    /// A player has read a notice.
+    ReadNotice { player: PlayerId, id: NoticeId },
     /// Some of a player's credentials are revoked.
     Revoke { player: PlayerId, which: Which },
     /// An owner's bot is nobody's any more: nothing shows that somebody is it, and it is not listed.

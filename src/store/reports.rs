@@ -7,6 +7,7 @@
 
 use hexhall_proto::chat::Room;
 
+use super::acts::{Act, ActKind};
 use super::people::Change;
 use super::queue::{Busy, Refused};
 use super::{Engine, PlayerRow, ReadError, Store, sqlite};
@@ -118,6 +119,14 @@ pub struct Settled {
     pub outcome: String,
 }
 
+impl Settled {
+    /// What the log of operators' acts has of it, where the report was about this player.
+    pub(super) fn act(&self, player: PlayerId) -> Act {
+        let Settled { at_ms, by, outcome } = self.clone();
+        Act { player, kind: ActKind::Settle, by, text: outcome, at_ms, until_ms: None }
+    }
+}
+
 /// A report with its lines.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FullReport {
@@ -195,7 +204,18 @@ impl Store {
         }
     }
 
-    /// Notes what came of an open report; returns once that is durable.
+    /// How many reports there are about a player, and how many of theirs; settled ones among them.
+    pub async fn report_counts(&self, player: PlayerId) -> Result<[u64; 2], ReadError> {
+        match &self.engine {
+            Engine::Memory(memory) => memory.read(|rows| rows.people.report_counts(player)),
+            Engine::Sqlite(sqlite) => {
+                sqlite.read(move |db| sqlite::reports::counts(db, player)).await
+            }
+        }
+    }
+
+    /// Notes what came of an open report, there and in the log of operators' acts; returns once that
+    /// is durable.
     ///
     /// # Errors
     /// `Settled`, `Unknown`.

@@ -37,6 +37,7 @@ use super::state::party::PartyCommand;
 use super::state::party::code::PartyCode;
 use super::state::plan::Plan;
 use super::state::refusal::Refusal;
+use super::turned_out::TurnOut;
 
 /// The door to one table's actor.
 #[derive(Clone, Debug)]
@@ -95,6 +96,11 @@ impl Handle {
         if self.address.try_send(Gone(session)).is_err() {
             self.sweep.store(true, Ordering::Release);
         }
+    }
+
+    /// A player is kept out from now on: they go from the table as if they had said so.
+    pub fn turn_out(&self, player: PlayerId) -> Result<(), NotTaken> {
+        Ok(self.address.try_send(TurnOut(player))?)
     }
 
     /// Shows the table as a spectator may know it, for those who show this invitation; tells only

@@ -3,7 +3,8 @@
 //! Reading order: [`options`] (what a table is played by), [`state`] (the table as a value: what
 //! it decides and what follows), [`streams`] (what its viewers were told), [`release`] (what waits
 //! for the journal), [`delayed`] (what spectators see late), [`beginning`], [`actor`], `alarm`,
-//! `opened`, `requests`, `driven` (what the computer does here), `curtain` and `late` (the shell that carries it
+//! `opened`, `requests`, `driven` (what the computer does here), `curtain`, `late` and `turned_out` (the
+//! shell that carries it
 //! all), [`handle`] (the door), [`standing`] (for
 //! who sits here), `evidence` (for reports), [`archive`] (what is kept of it).
 
@@ -25,5 +26,6 @@ mod driven;
 mod gathering;
 pub mod chat;
 mod talk;
+mod turned_out;
 pub mod state;
 pub mod streams;

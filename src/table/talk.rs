@@ -10,7 +10,10 @@ use hexhall_proto::error::{Code, ErrorBody};
 use hexhall_proto::event::Event as Told;
 use hexhall_proto::reply::Reply;
 
+use crate::accounts::for_how_long;
+use crate::game::clock::Stamp;
 use crate::ids::PlayerId;
+use crate::store::Sanction;
 use crate::wire;
 
 use super::actor::TableActor;
@@ -35,6 +38,9 @@ impl TableActor {
             return reply.answer(Reply::Error(wire::refusal(&refusal)));
         }
         let now = self.now();
+        if let Some(mute) = self.services.store.muted(player.id, now.0) {
+            return reply.answer(Reply::Error(muted(&mute, now)));
+        }
         let line = match self.chat.say(room, &player, text, now) {
             Ok(line) => line_told(line),
             Err(error) => return reply.answer(Reply::Error(not_said(error))),
@@ -93,6 +99,13 @@ fn line_told(line: &Line) -> told::Line {
         text: line.text.to_string(),
         at_ms: line.at.0,
     }
+}
+
+/// Why somebody whom an operator has muted says nothing.
+fn muted(mute: &Sanction, now: Stamp) -> ErrorBody {
+    let retry_ms = mute.until_ms.map(|until| Stamp(until) - now);
+    let message = format!("you are muted {}: {}", for_how_long(retry_ms), mute.reason);
+    ErrorBody { retry_ms, ..ErrorBody::new(Code::Muted, message) }
 }
 
 fn not_said(error: NotSaid) -> ErrorBody {

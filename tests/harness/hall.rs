@@ -9,6 +9,7 @@ use hexhall::chance::Chance;
 use hexhall::config::Config;
 use hexhall::cpu::seat::Thinker;
 use hexhall::game::clock::{Millis, Stamp};
+use hexhall::operator::token::Key;
 use hexhall::remote::Address;
 use hexhall::server::{Parts, Server};
 use hexhall::store::{Durability, Faults, Options, Store};
@@ -18,6 +19,9 @@ use tempfile::TempDir;
 
 use super::patiently;
 use super::thinker::FirstFree;
+
+/// What shows that one is the operator.
+pub const OPERATOR: &str = "hxo_of a test";
 
 /// When a held time line begins.
 pub const DAWN: Stamp = Stamp(1_760_000_000_000);
@@ -139,5 +143,6 @@ async fn serve(setup: &Setup, store: &Store, chance: &Chance) -> Server {
     let metrics = PrometheusBuilder::new().build_recorder().handle();
     let (store, time, chance) = (store.clone(), time.clone(), chance.clone());
     let thinker = Arc::clone(thinker);
-    Server::start(config, Parts { store, time, chance, thinker, metrics }).await.unwrap()
+    let operator = Some(Key::of(OPERATOR));
+    Server::start(config, Parts { store, time, chance, thinker, metrics, operator }).await.unwrap()
 }

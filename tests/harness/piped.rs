@@ -55,7 +55,7 @@ impl Piped {
         let store = Store::memory_with(Options { time: time.clone(), ..Options::default() });
         let accounts = Accounts::new(store.clone(), time.clone(), chance.clone());
         let metrics = stage.metrics();
-        let parts = Parts { store, time: time.clone(), chance, thinker, metrics };
+        let parts = Parts { store, time: time.clone(), chance, thinker, metrics, operator: None };
         let wired = stage.run(async move {
             let config = Setup::by_hand().config;
             Wired::new(&config, parts, Arc::new(Workers::local()), Vec::new()).await

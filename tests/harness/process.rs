@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use hexhall::game::clock::Millis;
 use hexhall::remote::Address;
@@ -86,12 +87,15 @@ impl Drop for Process {
 }
 
 /// A free port below those that the system gives to outgoing connections: while the server is away
-/// its clients go on connecting, and one that was given the server's own port would meet itself.
+/// its clients go on connecting, and one that was given the server's own port would meet itself. Tests
+/// that run side by side in one process begin to look at different ones.
 fn free_port() -> u16 {
+    static ASKED: AtomicU32 = AtomicU32::new(0);
     let range = std::fs::read_to_string("/proc/sys/net/ipv4/ip_local_port_range");
     let lowest = range.ok().and_then(|range| range.split_whitespace().next()?.parse().ok());
     let span = lowest.unwrap_or(32_768) - 10_000;
-    let start = u16::try_from(std::process::id() * 101 % u32::from(span)).unwrap();
+    let asked = ASKED.fetch_add(1, Ordering::Relaxed);
+    let start = u16::try_from((std::process::id() * 101 + asked * 7) % u32::from(span)).unwrap();
     (0..span)
         .map(|offset| 10_000 + (start + offset) % span)
         .find(|&port| TcpListener::bind(("127.0.0.1", port)).is_ok())

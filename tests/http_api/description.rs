@@ -198,7 +198,8 @@ async fn every_route_is_described_and_answers_as_described() {
         let value = if kind == "application/json" { got.json() } else { json!(got.body) };
         assert_valid(&validator(&document, schema), &value);
     }
-    let told = what_one_does_for_oneself(&document).await;
+    let mut told = what_one_does_for_oneself(&document).await;
+    told.extend(what_an_operator_does(&document).await);
     for (path, method, _) in operations(&document) {
         let got = method == "get" && asked.iter().any(|(asked, _)| asked == path);
         let told = told.contains(&(method.clone(), path.clone()));
@@ -258,6 +259,7 @@ async fn what_one_does_for_oneself(document: &Value) -> Vec<(String, String)> {
         ("post", "/v1/reports", "/v1/reports", report),
         ("post", "/v1/reports", "/v1/reports", json!({ "player": nobody, "reason": "spam" })),
         ("post", "/v1/reports", "/v1/reports", json!({ "player": nobody, "reason": "rude" })),
+        ("delete", "/v1/me/notices/{id}", "/v1/me/notices/ntc_1", json!(null)),
         ("get", "/v1/me/bots", "/v1/me/bots", json!(null)),
         ("post", "/v1/me/bots", "/v1/me/bots", json!({ "name": "Other bot" })),
         ("post", "/v1/me/bots", "/v1/me/bots", json!({ "name": "Bo" })),
@@ -276,6 +278,59 @@ async fn what_one_does_for_oneself(document: &Value) -> Vec<(String, String)> {
             assert!(document["paths"][path][method]["responses"]["204"].is_object());
             continue;
         }
+        let schema = described(document, method, path, got.status, got.header("content-type"));
+        assert_valid(&validator(document, schema), &got.json());
+    }
+    asked.iter().map(|(method, path, ..)| (method.to_string(), path.to_string())).collect()
+}
+
+/// Asks whatever is only for operators, likewise.
+async fn what_an_operator_does(document: &Value) -> Vec<(String, String)> {
+    let hall = Hall::open();
+    let ada = Somebody::come(&hall, Some("Ada")).await;
+    let of = |id: &str, act: &str| format!("/v1/operator/players/{id}{act}");
+    let id = ada.known.player.id.to_string();
+    let nobody = "plr_00000000000000000000000000";
+    let (show, warn) = ("/v1/operator/players/{id}", "/v1/operator/players/{id}/warn");
+    let (mute, ban) = ("/v1/operator/players/{id}/mute", "/v1/operator/players/{id}/ban");
+    let warning = json!({ "text": "be kind", "by": "Op" });
+    let sentence = json!({ "for_s": 60, "reason": "shouting", "by": "Op" });
+    let (find, log) = ("/v1/operator/players", "/v1/operator/log");
+    let bo = Somebody::come(&hall, Some("Bo")).await;
+    let report = json!({ "player": id, "reason": "spam", "text": "again and again" });
+    let report = bo.post("/v1/reports", report).await.json()["id"].as_str().unwrap().to_owned();
+    let about = |report: &str, act: &str| format!("/v1/operator/reports/{report}{act}");
+    let (reports, one) = ("/v1/operator/reports", "/v1/operator/reports/{id}");
+    let settle = "/v1/operator/reports/{id}/settle";
+    let verdict = json!({ "outcome": "warned", "by": "Op" });
+    let asked = [
+        ("get", reports, "/v1/operator/reports".to_owned(), json!(null)),
+        ("get", reports, "/v1/operator/reports?before=none".to_owned(), json!(null)),
+        ("get", one, about(&report, ""), json!(null)),
+        ("get", one, about("rep_00000000000000000000000000", ""), json!(null)),
+        ("post", settle, about(&report, "/settle"), json!({})),
+        ("post", settle, about(&report, "/settle"), verdict.clone()),
+        ("post", settle, about(&report, "/settle"), verdict),
+        ("get", find, "/v1/operator/players?name=ada".to_owned(), json!(null)),
+        ("get", find, "/v1/operator/players".to_owned(), json!(null)),
+        ("post", warn, of(&id, "/warn"), warning.clone()),
+        ("post", warn, of(nobody, "/warn"), warning),
+        ("post", mute, of(&id, "/mute"), sentence.clone()),
+        ("post", mute, of(&id, "/mute"), json!({})),
+        ("post", ban, of(&id, "/ban"), sentence.clone()),
+        ("post", ban, of(nobody, "/ban"), sentence),
+        ("get", show, of(&id, ""), json!(null)),
+        ("get", show, of(nobody, ""), json!(null)),
+        ("delete", mute, of(&id, "/mute?by=Op"), json!(null)),
+        ("delete", mute, of(&id, "/mute?by=Op"), json!(null)),
+        ("delete", ban, of(&id, "/ban?by=Op&reason=enough"), json!(null)),
+        ("delete", ban, of(&id, "/ban?by=Op"), json!(null)),
+        ("get", log, "/v1/operator/log".to_owned(), json!(null)),
+        ("get", log, "/v1/operator/log?before=none".to_owned(), json!(null)),
+    ];
+    for (method, path, address, body) in &asked {
+        let method_name = method.to_uppercase().parse().unwrap();
+        let got = super::operator::op(&hall, method_name, address, body.clone()).await;
         let schema = described(document, method, path, got.status, got.header("content-type"));
         assert_valid(&validator(document, schema), &got.json());
     }

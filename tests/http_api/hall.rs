@@ -6,6 +6,7 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::harness::hall::OPERATOR;
 use crate::harness::thinker::FirstFree;
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -24,6 +25,8 @@ use hexhall::http::api::{self, Api};
 use hexhall::ids::{GameId, PlayerId, SessionId, TableId};
 use hexhall::lobby::actor::{Board, Limits};
 use hexhall::lobby::{Lobby, Tables};
+use hexhall::operator::token::Key;
+use hexhall::operator::{Desk, Operator};
 use hexhall::store::{self, CredentialRow, Faults, PlayerRow, Store};
 use hexhall::table::beginning::Services;
 use hexhall::table::handle::{self, Ask, Command, CommandId, Player, ReplyTo, SessionRef};
@@ -89,6 +92,15 @@ pub fn tiny() -> OptionsRequest {
 
 impl Hall {
     pub fn open() -> Hall {
+        Hall::with(Some(Key::of(OPERATOR)))
+    }
+
+    /// A server whose operator has no token.
+    pub fn without_operator() -> Hall {
+        Hall::with(None)
+    }
+
+    fn with(operator: Option<Key>) -> Hall {
         let faults = Faults::switchable();
         let store =
             Store::memory_with(store::Options { faults: faults.clone(), ..Default::default() });
@@ -122,12 +134,22 @@ impl Hall {
         // Everybody here asks from a loopback address.
         let settings = Arc::new(Settings { exempt_local: false, ..Settings::default() });
         let identity = Identity { accounts: accounts.clone(), live: Arc::clone(&live), settings };
+        let desk = Desk {
+            store: store.clone(),
+            time: time.clone(),
+            chance: chance.clone(),
+            live: Arc::clone(&live),
+            lobby: lobby.clone(),
+            tables: tables.clone(),
+        };
+        let operator = operator.map(|key| Arc::new(Operator::new(key, desk, true)));
         let router = api::router(Api {
             tables: tables.clone(),
             lobby: lobby.clone(),
             store: store.clone(),
             time: time.clone(),
             identity,
+            operator,
         });
         let sessions = AtomicU64::new(0);
         Hall { router, store, faults, time, accounts, live, tables, lobby, chance, sessions }

@@ -71,7 +71,8 @@ fn a_glance_tells_the_answers_of_one_who_comes_back() {
     let player =
         Player { id: "plr_1".to_owned(), name: "resumed".to_owned(), cpu: None, bot: false };
     let limits = Limits { frame_bytes: 1, requests_seated: 1, requests_watching: 1, window_s: 1 };
-    let welcome = Welcome { player, token: None, server: "0.1.0".to_owned(), now_ms: 1, limits };
+    let (server, notices) = ("0.1.0".to_owned(), Vec::new());
+    let welcome = Welcome { player, token: None, server, now_ms: 1, limits, notices };
     let (resumed, welcome) = (reply(resumed), reply(Reply::Welcome(welcome)));
     for (frame, is_welcome) in [(&resumed, false), (&welcome, true)] {
         assert_eq!(tells(frame, Answer::WELCOME.0), is_welcome);

@@ -146,12 +146,14 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
 
     fn welcome(&mut self, re: u64, Entered { present, token }: Entered) {
         let session = Arc::clone(&present);
+        let notices = self.gateway.accounts.notices(session.player.id);
         let welcome = Welcome {
             player: wire::player(&session.player_now()),
             token: token.map(|token| token.reveal()),
             server: env!("CARGO_PKG_VERSION").to_owned(),
             now_ms: self.gateway.time.now().0,
             limits: self.limits(),
+            notices: notices.iter().map(wire::notice).collect(),
         };
         self.goodbye.session = Some(present);
         self.reply(Some(re), Reply::Welcome(welcome));

@@ -6,7 +6,7 @@
 //! what a spectator may know once it is durable. Nothing here changes a table. Whatever goes wrong
 //! is answered in JSON, and [`openapi`] describes all of it from the same code.
 //!
-//! Reading order: [`tables`], [`games`], [`players`], [`ratings`], [`presets`], [`me`], then what they
+//! Reading order: [`tables`], [`games`], [`players`], [`ratings`], [`presets`], [`me`], [`operator`], then what they
 //! share: `asked` (what an address and its query say), `accept`, `answer` (how an answer is kept by
 //! caches), [`problem`] (refusals).
 
@@ -16,11 +16,14 @@ pub mod players;
 pub mod ratings;
 pub mod presets;
 pub mod me;
+pub mod operator;
 pub mod openapi;
 mod accept;
 mod answer;
 mod asked;
 pub mod problem;
+
+use std::sync::Arc;
 
 use axum::Router;
 use axum::http::{Method, Uri};
@@ -29,6 +32,7 @@ use axum::routing::any;
 use crate::game::clock::Millis;
 use crate::ids::{GameId, PlayerId, TableId};
 use crate::lobby::{Lobby, Tables};
+use crate::operator::Operator;
 use crate::store::{ReportLine, Store};
 use crate::table::delayed::Stage;
 use crate::table::handle::{Handle, NotTaken, Seen};
@@ -50,6 +54,8 @@ pub struct Api {
     pub time: TimeSource,
     /// Who there is, and who asks.
     pub identity: Identity,
+    /// What is for the operator; nothing without.
+    pub operator: Option<Arc<Operator>>,
 }
 
 /// How long a table may take to show itself: it does so once the journal has what it shows, and

@@ -19,7 +19,10 @@ use utoipa_axum::routes;
 
 use super::answer::{JSON, Lasting, answer};
 use super::asked::{Asked, Nothing};
-use super::me::{account, bots, games as my_games, recovery, reports, shuns, tables as my_tables};
+use super::me::{
+    account, bots, games as my_games, notices, recovery, reports, shuns, tables as my_tables,
+};
+use super::operator::{acts, log, players as operator_players, reports as operator_reports};
 use super::players::{PlayerGames, Profile, RatingHistory};
 use super::presets::{self, PresetList};
 use super::problem::Problem;
@@ -47,6 +50,8 @@ use crate::gateway::shown::COOKIE;
         (name = "me", description = "Oneself. A request with a cookie that changes anything comes \
             from a page of the server's own origin."),
         (name = "bots", description = "One's bots and their keys."),
+        (name = "operator", description = "What an operator of the server does, with the token in \
+            the file `operator.token` of its data folder. Nothing is here where there is none."),
         (name = "about", description = "The API itself."),
     ),
 )]
@@ -80,10 +85,20 @@ pub(super) fn routes() -> OpenApiRouter<Api> {
         .routes(routes!(shuns::mutes))
         .routes(routes!(shuns::mute, shuns::unmute))
         .routes(routes!(reports::report))
+        .routes(routes!(notices::read))
         .routes(routes!(bots::list, bots::create))
         .routes(routes!(bots::delete))
         .routes(routes!(bots::keys, bots::create_key))
         .routes(routes!(bots::revoke_key))
+        .routes(routes!(operator_players::find))
+        .routes(routes!(operator_players::show))
+        .routes(routes!(acts::warn))
+        .routes(routes!(acts::mute, acts::unmute))
+        .routes(routes!(acts::ban, acts::unban))
+        .routes(routes!(log::list))
+        .routes(routes!(operator_reports::list))
+        .routes(routes!(operator_reports::show))
+        .routes(routes!(operator_reports::settle))
         .routes(routes!(describe))
 }
 
@@ -96,6 +111,7 @@ pub fn document() -> Value {
         "securitySchemes": {
             "cookie": { "type": "apiKey", "in": "cookie", "name": COOKIE },
             "bearer": { "type": "http", "scheme": "bearer" },
+            "operator": { "type": "http", "scheme": "bearer" },
         },
     });
     document
@@ -134,6 +150,15 @@ fn schemas() -> Map<String, Value> {
     generator.subschema_for::<bots::KeyList>();
     generator.subschema_for::<bots::NewKey>();
     generator.subschema_for::<bots::MadeKey>();
+    generator.subschema_for::<operator_players::FoundPlayers>();
+    generator.subschema_for::<operator_players::ShownPlayer>();
+    generator.subschema_for::<acts::Warning>();
+    generator.subschema_for::<acts::Sentence>();
+    generator.subschema_for::<acts::Done>();
+    generator.subschema_for::<log::ActLog>();
+    generator.subschema_for::<operator_reports::ReportList>();
+    generator.subschema_for::<operator_reports::WholeReport>();
+    generator.subschema_for::<operator_reports::Verdict>();
     let mut schemas = generator.take_definitions(true);
     // The file is one of ours, and a test reads it.
     let mut record: Map<String, Value> = serde_json::from_str(RECORD).unwrap_or_default();

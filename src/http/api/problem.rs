@@ -49,6 +49,8 @@ pub enum Code {
     BadRequest,
     /// Nobody is known by the token, key or cookie that came with the request, or none came.
     BadToken,
+    /// An operator keeps the asker out; `Retry-After` says for how long, or it is for good.
+    Banned,
     /// A page of another origin may not have this done for whoever looks at it.
     ForeignPage,
     /// It is for people, and a bot asks.
@@ -85,6 +87,14 @@ pub enum Code {
     UnknownGame,
     /// There is no such player.
     UnknownPlayer,
+    /// There is no such report.
+    UnknownReport,
+    /// The report is settled already.
+    AlreadySettled,
+    /// The player is not muted.
+    NotMuted,
+    /// The player is not banned.
+    NotBanned,
     /// The game is one of Dark Hex, and still runs: nobody may see all of it.
     GameRuns,
     /// Nothing is at this address.
@@ -110,16 +120,21 @@ impl Code {
         match self {
             Code::BadRequest => StatusCode::BAD_REQUEST,
             Code::BadToken => StatusCode::UNAUTHORIZED,
-            Code::NotInvited | Code::ForeignPage | Code::NotForBots => StatusCode::FORBIDDEN,
+            Code::NotInvited | Code::ForeignPage | Code::NotForBots | Code::Banned => {
+                StatusCode::FORBIDDEN
+            }
             Code::UnknownTable | Code::UnknownGame | Code::UnknownPlayer | Code::NotFound => {
                 StatusCode::NOT_FOUND
             }
-            Code::UnknownPhrase | Code::UnknownBot | Code::UnknownKey | Code::UnknownDevice => {
-                StatusCode::NOT_FOUND
-            }
+            Code::UnknownPhrase
+            | Code::UnknownBot
+            | Code::UnknownKey
+            | Code::UnknownReport
+            | Code::UnknownDevice => StatusCode::NOT_FOUND,
             Code::GameRuns | Code::NameTaken | Code::TooMany | Code::AlreadyReported => {
                 StatusCode::CONFLICT
             }
+            Code::NotMuted | Code::NotBanned | Code::AlreadySettled => StatusCode::CONFLICT,
             Code::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Code::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Code::TimedOut => StatusCode::REQUEST_TIMEOUT,

@@ -197,6 +197,17 @@ impl Pairing {
         self.dissolve(name, &[player], Why::TooManyTables, now);
     }
 
+    /// A player is kept out: all that they seek ends, and where they were about to be matched, the
+    /// other goes back to the head of the queue. A match whose table is being opened goes on; whoever
+    /// is not there when it stands is gone from it.
+    pub fn turn_out(&mut self, player: PlayerId, now: Stamp) {
+        match self.match_of(player).map(|(name, match_)| (name, match_.is_checking())) {
+            Some((name, true)) => self.dissolve(name, &[player], Why::Gone, now),
+            Some((_, false)) => {}
+            None => self.end_all(player, Why::Gone, now),
+        }
+    }
+
     /// The table that a player was last sent to, and when.
     pub fn last_table(&self, player: PlayerId) -> Option<(TableId, Stamp)> {
         self.memory.last_table(player)

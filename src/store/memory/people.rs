@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::reports::Made;
 use crate::accounts::skeleton::NameKeys;
 use crate::ids::{KeyId, PlayerId, ReportId};
+use crate::store::acts::{Act, Acts};
 use crate::store::people::{Change, Which};
 use crate::store::queue::{Refused, Verdict};
 use crate::store::shuns::Shun;
@@ -23,6 +24,9 @@ pub(in crate::store) struct People {
     /// Who keeps whom away, and since when.
     pub(super) shuns: BTreeMap<(Shun, PlayerId, PlayerId), u64>,
     pub(super) reports: BTreeMap<ReportId, Made>,
+    /// What operators have done, in order, and what holds because of it.
+    pub(super) log: Vec<Act>,
+    pub(in crate::store) acts: Acts,
 }
 
 struct Person {
@@ -91,7 +95,22 @@ impl People {
         theirs.map(|person| person.row.clone()).collect()
     }
 
+    /// Whose names are like that, the newest first.
+    pub(super) fn newest_named(
+        &self,
+        wanted: impl Fn(&NameKeys) -> bool,
+    ) -> impl Iterator<Item = PlayerRow> {
+        let newest = self.players.values().rev().filter(move |person| wanted(&person.keys));
+        newest.map(|person| person.row.clone())
+    }
+
     pub(super) fn apply(&mut self, change: &Change) -> Verdict {
+        self.make(change)?;
+        self.acts.changed(change);
+        Ok(())
+    }
+
+    fn make(&mut self, change: &Change) -> Verdict {
         match change {
             Change::Create { player, keys, credential, most } => {
                 self.create(player, keys, credential.as_ref(), *most)
@@ -154,6 +173,8 @@ impl People {
             }
             Change::Readmit { kind, player, other } => self.readmit(*kind, *player, *other),
             Change::Report(change) => self.change_report(change),
+            Change::Act { act, .. } => self.act(act),
+            Change::ReadNotice { player, id } => self.read_notice(*player, *id),
             Change::Revoke { player, which } => match self.revoke(*player, *which) {
                 0 => Err(Refused::Unknown),
                 _ => Ok(()),

@@ -1,7 +1,7 @@
 //! Reports without a disk.
 
 use super::people::People;
-use crate::ids::ReportId;
+use crate::ids::{PlayerId, ReportId};
 use crate::store::queue::{Refused, Verdict};
 use crate::store::reports::{FullReport, NewReport, ReportChange, ReportRow, Settled};
 
@@ -30,6 +30,13 @@ impl People {
         Some(FullReport { report: self.report_row(made)?, lines: made.report.lines.clone() })
     }
 
+    pub(in crate::store) fn report_counts(&self, player: PlayerId) -> [u64; 2] {
+        let count = |of: fn(&NewReport) -> PlayerId| {
+            self.reports.values().filter(|made| of(&made.report) == player).count() as u64
+        };
+        [count(|report| report.about), count(|report| report.by)]
+    }
+
     fn report_row(&self, Made { report, settled }: &Made) -> Option<ReportRow> {
         Some(ReportRow {
             id: report.id,
@@ -52,6 +59,7 @@ impl People {
                     return Err(Refused::Taken);
                 }
                 made.settled = Some(settled.clone());
+                self.log.push(settled.act(made.report.about));
                 Ok(())
             }
             ReportChange::Forget { before_ms } => {

@@ -6,8 +6,8 @@ use hexhall_proto::chat::Room;
 
 use crate::accounts::ratings::{RatedGame, Score, Speed};
 use crate::game::Seat;
-use crate::ids::{GameId, KeyId, PlayerId, ReportId, TableId};
-use crate::store::{Reason, Shun, TableStatus};
+use crate::ids::{GameId, KeyId, NoticeId, PlayerId, ReportId, TableId};
+use crate::store::{ActKind, NoticeKind, Reason, Shun, TableStatus};
 
 /// A value of ours, stored as its text.
 pub(super) struct Text<T>(pub T);
@@ -28,22 +28,29 @@ macro_rules! id_columns {
     )+};
 }
 
-id_columns!(TableId, GameId, PlayerId, KeyId, ReportId);
+id_columns!(TableId, GameId, PlayerId, KeyId, NoticeId, ReportId);
 id_columns!(RatedGame, Speed);
 
-impl ToSql for Text<Score> {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(ToSqlOutput::from(self.0.word()))
-    }
+macro_rules! word_columns {
+    ($($word:ty, $unknown:ident);+ $(;)?) => {$(
+        impl ToSql for Text<$word> {
+            fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+                Ok(ToSqlOutput::from(self.0.word()))
+            }
+        }
+
+        impl FromSql for Text<$word> {
+            fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+                let word = value.as_str()?;
+                let unknown = || FromSqlError::other(Unknown::$unknown(word.to_owned()));
+                <$word>::from_word(word).map(Text).ok_or_else(unknown)
+            }
+        }
+    )+};
 }
 
-impl FromSql for Text<Score> {
-    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        let word = value.as_str()?;
-        let unknown = || FromSqlError::other(Unknown::Score(word.to_owned()));
-        Score::from_word(word).map(Text).ok_or_else(unknown)
-    }
-}
+word_columns!(Score, Score; TableStatus, Status; Shun, Shun; Reason, Reason);
+word_columns!(ActKind, Act; NoticeKind, Notice);
 
 /// A seat's number.
 impl FromSql for Text<Seat> {
@@ -51,36 +58,6 @@ impl FromSql for Text<Seat> {
         let number = value.as_i64()?;
         let seat = u64::try_from(number).ok().and_then(Seat::from_number);
         seat.map(Text).ok_or_else(|| FromSqlError::other(Unknown::Seat(number)))
-    }
-}
-
-impl ToSql for Text<TableStatus> {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(ToSqlOutput::from(self.0.word()))
-    }
-}
-
-impl FromSql for Text<TableStatus> {
-    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        let word = value.as_str()?;
-        let unknown = || FromSqlError::other(Unknown::Status(word.to_owned()));
-        TableStatus::from_word(word).map(Text).ok_or_else(unknown)
-    }
-}
-
-impl FromSql for Text<Shun> {
-    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        let word = value.as_str()?;
-        let unknown = || FromSqlError::other(Unknown::Shun(word.to_owned()));
-        Shun::from_word(word).map(Text).ok_or_else(unknown)
-    }
-}
-
-impl FromSql for Text<Reason> {
-    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        let word = value.as_str()?;
-        let unknown = || FromSqlError::other(Unknown::Reason(word.to_owned()));
-        Reason::from_word(word).map(Text).ok_or_else(unknown)
     }
 }
 
@@ -109,6 +86,10 @@ enum Unknown {
     Status(String),
     #[error("`{0}` is nothing that a game can come to")]
     Score(String),
+    #[error("`{0}` is nothing that an operator does")]
+    Act(String),
+    #[error("`{0}` is nothing that a notice is about")]
+    Notice(String),
     #[error("`{0}` is no way to keep somebody away")]
     Shun(String),
     #[error("`{0}` is no reason to report somebody")]

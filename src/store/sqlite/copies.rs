@@ -1,7 +1,10 @@
 //! What of the database is kept at hand, and who else hears of it. Invariant: the writer tells of each
 //! change before it acknowledges it, so that nothing here is older than what somebody was told.
 
+use std::sync::{PoisonError, RwLock};
+
 use super::known::Known;
+use crate::store::acts::Acts;
 use crate::store::people::Change;
 use crate::store::persons::Persons;
 use crate::store::shuns::Shuns;
@@ -12,6 +15,7 @@ pub(super) struct Copies {
     pub(super) known: Known,
     pub(super) shuns: Shuns,
     pub(super) persons: Persons,
+    pub(super) acts: RwLock<Acts>,
     pub(super) listener: Listener,
 }
 
@@ -21,6 +25,7 @@ impl Copies {
         self.known.changed(change);
         self.shuns.changed(change);
         self.persons.changed(change);
+        self.acts.write().unwrap_or_else(PoisonError::into_inner).changed(change);
         // The last, so that whoever asks because of it is told what is new.
         self.listener.changed(change);
     }

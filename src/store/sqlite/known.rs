@@ -83,6 +83,8 @@ impl Known {
             | Change::Shun { .. }
             | Change::Readmit { .. }
             | Change::Report(_)
+            | Change::Act { .. }
+            | Change::ReadNotice { .. }
             | Change::Recovery { .. } => {}
         }
     }

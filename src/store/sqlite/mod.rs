@@ -9,6 +9,7 @@ pub(super) use self::audit::{
 pub(super) use self::people::{bots, by_recovery, credentials, is_claimed, named, player};
 pub(super) use self::reader::{game, journal_tables, load, table, tables_closed, tables_live};
 
+pub(super) mod acts;
 mod audit;
 pub(super) mod board;
 mod columns;
@@ -27,7 +28,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::SeqCst;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 use std::thread::{self, JoinHandle};
 
 use rusqlite::Connection;
@@ -37,6 +38,7 @@ use self::copies::Copies;
 use self::known::Known;
 use self::reader::{Job, READERS};
 use self::writer::Writer;
+use super::acts::Acts;
 use super::faults::Faults;
 use super::health::{Monitor, lock};
 use super::persons::Persons;
@@ -92,6 +94,7 @@ impl Sqlite {
             known: Known::default(),
             shuns: Shuns::of(shuns::every(&connection).map_err(in_database)?),
             persons: Persons::of(people::owners(&connection).map_err(in_database)?),
+            acts: RwLock::new(acts::every(&connection).map_err(in_database)?),
             listener,
         });
         let writer = Writer::new(
@@ -139,6 +142,12 @@ impl Sqlite {
 
     pub(super) fn persons(&self) -> &Persons {
         &self.copies.persons
+    }
+
+    /// What is durable of what operators have done.
+    pub(super) fn acts(&self) -> RwLockReadGuard<'_, Acts> {
+        // The value is whole after each of its calls, whoever panicked between two of them.
+        self.copies.acts.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Who holds the token with this hash, from the database unless it was seen lately.

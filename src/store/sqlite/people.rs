@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use super::columns::Text;
 use super::reader::{all, one};
 use super::writer::is_taken;
-use super::{reports, shuns};
+use super::{acts, reports, shuns};
 use crate::accounts::Name;
 use crate::accounts::skeleton::NameKeys;
 use crate::ids::{KeyId, PlayerId};
@@ -175,6 +175,8 @@ pub(super) fn apply(db: &Connection, change: &Change) -> rusqlite::Result<Verdic
         }
         Change::Readmit { kind, player, other } => shuns::readmit(db, *kind, *player, *other),
         Change::Report(change) => reports::apply(db, change),
+        Change::Act { act, notice } => acts::act(db, act, *notice),
+        Change::ReadNotice { player, id } => acts::read_notice(db, *player, *id),
         Change::Revoke { player, which } => changed(revoke(db, *player, *which)),
         Change::Retire { owner, bot, at_ms } => {
             let mut retire = db.prepare_cached(

@@ -1,8 +1,9 @@
 //! Reports in the database.
 
 use hexhall_proto::chat::Room;
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 
+use super::acts;
 use super::columns::Text;
 use super::people::{exists, player_at};
 use super::reader::{self, all};
@@ -135,16 +136,29 @@ fn make(db: &Connection, report: &NewReport, most: usize) -> rusqlite::Result<Ve
 }
 
 fn settle(db: &Connection, id: ReportId, settled: &Settled) -> rusqlite::Result<Verdict> {
-    if !db.prepare_cached("SELECT 1 FROM reports WHERE id = ?1")?.exists([Text(id)])? {
-        return Ok(Err(Refused::Unknown));
-    }
+    let mut find = db.prepare_cached("SELECT reported FROM reports WHERE id = ?1")?;
+    let about = find.query_row([Text(id)], |row| Ok(row.get::<_, Text<PlayerId>>(0)?.0));
+    let Some(about) = about.optional()? else { return Ok(Err(Refused::Unknown)) };
     let mut settle = db.prepare_cached(
         "UPDATE reports SET settled_ms = ?2, settled_by = ?3, outcome = ?4
          WHERE id = ?1 AND settled_ms IS NULL",
     )?;
     let at_ms = settled.at_ms.cast_signed();
     let rows = settle.execute(params![Text(id), at_ms, settled.by, settled.outcome])?;
-    Ok(if rows == 0 { Err(Refused::Taken) } else { Ok(()) })
+    if rows == 0 {
+        return Ok(Err(Refused::Taken));
+    }
+    acts::write_down(db, &settled.act(about))?;
+    Ok(Ok(()))
+}
+
+/// How many reports there are about a player, and how many of theirs.
+pub(in crate::store) fn counts(db: &Connection, player: PlayerId) -> Result<[u64; 2], ReadError> {
+    let sql = "SELECT count(*) FILTER (WHERE reported = ?1), count(*) FILTER (WHERE reporter = ?1)
+        FROM reports";
+    let count = |row: &Row<'_>, nth| row.get::<_, i64>(nth).map(i64::cast_unsigned);
+    let counts = reader::one(db, sql, [Text(player)], |row| Ok([count(row, 0)?, count(row, 1)?]))?;
+    Ok(counts.unwrap_or_default())
 }
 
 fn forget(db: &Connection, before_ms: u64) -> rusqlite::Result<Verdict> {

@@ -16,6 +16,7 @@ const MIGRATIONS: &[Migration] = &[
     Migration { sql: include_str!("../migrations/0004_identity.sql"), then: Some(key_names) },
     Migration::sql(include_str!("../migrations/0005_manners.sql")),
     Migration::sql(include_str!("../migrations/0006_reports.sql")),
+    Migration::sql(include_str!("../migrations/0007_operator.sql")),
     Migration { sql: include_str!("../migrations/0008_board.sql"), then: Some(place_ratings) },
     Migration::sql(include_str!("../migrations/0009_retired.sql")),
 ];

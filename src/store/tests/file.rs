@@ -61,7 +61,7 @@ async fn a_database_of_a_newer_version_is_refused_untouched() {
     let database = Connection::open(dir.path().join("hexhall.db")).unwrap();
     database.pragma_update(None, "user_version", 999).unwrap();
     let error = open(dir.path()).err().unwrap();
-    assert!(matches!(error, OpenError::Newer { found: 999, known: 8, .. }), "{error}");
+    assert!(matches!(error, OpenError::Newer { found: 999, known: 9, .. }), "{error}");
     let version = database.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0));
     assert_eq!(version, Ok(999));
 }

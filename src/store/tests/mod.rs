@@ -19,6 +19,7 @@ macro_rules! on_both_engines {
     };
 }
 
+mod acts;
 mod both;
 mod crash;
 mod file;
@@ -33,7 +34,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::game::clock::Stamp;
-use crate::ids::{KeyId, PlayerId};
+use crate::ids::{KeyId, NoticeId, PlayerId};
 
 /// A store with its faults and its clock in hand.
 struct Fixture {

@@ -93,13 +93,15 @@ impl State {
         for_good.into_iter().chain(unbegun).min()
     }
 
-    /// Whether two people have sat down to a game in which not both have moved, and no rule of its own
-    /// says when they have to.
+    /// Whether two people have sat down to a game in which neither has moved, and neither a clock nor a
+    /// rule of its own says when they have to.
     fn may_come_to_nothing(&self, live: &LiveGame) -> bool {
         let people = Seat::BOTH.into_iter().all(|seat| self.house(seat).is_none())
             && !self.options.pass_and_play();
-        let ruled = live.clock.time_control().first_move_ms().is_some();
-        people && !ruled && !live.paused && !live.game.is_under_way()
+        let time = live.clock.time_control();
+        let ruled = time.control() != Control::None || time.first_move_ms().is_some();
+        let begun = Seat::BOTH.into_iter().any(|seat| live.game.has_moved(seat));
+        people && !ruled && !live.paused && !begun
     }
 
     /// Where no game runs, a seat whose player is gone is free a while after that, and after the

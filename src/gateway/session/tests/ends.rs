@@ -69,7 +69,9 @@ fn when_the_server_closes() {
         let Heard::Frame(ServerFrame::Notice(notice)) = peer.hear().await else {
             panic!("a notice was due");
         };
-        let hexhall_proto::event::Notice::Closing { back_in_ms } = notice;
+        let hexhall_proto::event::Notice::Closing { back_in_ms } = notice else {
+            panic!("another notice: {notice:?}");
+        };
         assert_eq!(back_in_ms, 2_000);
         let code = peer.end().await;
         drop(peer);

@@ -3,6 +3,7 @@
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use hexhall_proto::notices::PersonalNotice;
 use hexhall_proto::parts::Player;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -26,6 +27,9 @@ pub struct Account {
     pub claimed: bool,
     /// The devices that are signed in, the oldest first. A bot has none.
     pub devices: Vec<Device>,
+    /// What operators have one told, and one has not said to have read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<PersonalNotice>,
 }
 
 /// A device that is signed in: a browser, or a program with a token.
@@ -75,6 +79,7 @@ impl Identity {
             player: wire::player(&known.player),
             claimed: self.accounts.is_claimed(id).await?,
             devices: devices.iter().map(device).collect(),
+            notices: self.accounts.notices(id).iter().map(wire::notice).collect(),
         })
     }
 }

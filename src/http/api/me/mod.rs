@@ -4,12 +4,13 @@
 //! token, key or cookie came with the request; nothing is changed by a cookie that a page of another
 //! origin made a browser send; no answer is kept by a cache.
 //!
-//! Reading order: [`account`], [`recovery`], [`bots`], [`shuns`], [`reports`], [`tables`],
+//! Reading order: [`account`], [`recovery`], [`bots`], [`shuns`], [`reports`], [`notices`], [`tables`],
 //! [`games`], then `asking` (who asks, and what they say) and `refusals`.
 
 pub mod account;
 mod asking;
 pub mod bots;
+pub mod notices;
 pub mod games;
 pub mod recovery;
 mod refusals;
@@ -28,6 +29,9 @@ use crate::gateway::live::Live;
 use crate::gateway::{Settings, shown};
 
 use super::problem::Problem;
+
+pub(super) use asking::Told;
+pub(super) use refusals::refusals;
 
 /// What is asked about people.
 #[derive(Clone)]
@@ -49,6 +53,6 @@ impl Identity {
 }
 
 /// An answer for the one who asked.
-fn mine<T: Serialize>(status: StatusCode, value: T) -> Response {
+pub(super) fn mine<T: Serialize>(status: StatusCode, value: T) -> Response {
     (status, [(header::CACHE_CONTROL, "no-store")], axum::Json(value)).into_response()
 }

@@ -28,6 +28,10 @@ impl From<AccountError> for Problem {
                 let suggestion = Some(free.to_string());
                 Problem { suggestion, ..Problem::new(Code::NameTaken, message) }
             }
+            AccountError::Banned { wait, .. } => {
+                let retry_after_s = wait.map(|wait| wait.div_ceil(1_000));
+                Problem { retry_after_s, ..Problem::new(Code::Banned, message) }
+            }
             AccountError::TooOften { wait, .. } => {
                 let retry_after_s = Some(wait.div_ceil(1_000));
                 Problem { retry_after_s, ..Problem::new(Code::RateLimited, message) }
@@ -65,6 +69,7 @@ impl IntoResponses for Reading {
         refusals(&[
             ("400", "`bad_request`: there are no parameters, or the address is malformed."),
             ("401", "`bad_token`: nobody is known by what came with the request."),
+            ("403", "`banned`: an operator keeps the asker out."),
         ])
     }
 }
@@ -74,14 +79,22 @@ impl IntoResponses for Changing {
         refusals(&[
             ("400", "`bad_request`: the address or the body is malformed."),
             ("401", "`bad_token`: nobody is known by what came with the request."),
-            ("403", "`foreign_page`: a page of another origin asks. `not_for_bots`: a bot asks."),
+            (
+                "403",
+                "`foreign_page`: a page of another origin asks. `not_for_bots`: a bot asks. \
+                 `banned`: an operator keeps the asker out; `Retry-After` says for how long, or it \
+                 is for good.",
+            ),
             ("413", "`too_large`: the body has more than 4,096 bytes."),
             ("415", "`not_json`: the body is of another type."),
         ])
     }
 }
 
-fn refusals(refusals: &[(&str, &str)]) -> BTreeMap<String, RefOr<openapi::Response>> {
+/// The answers of an address that are refusals, by their status.
+pub(in crate::http::api) fn refusals(
+    refusals: &[(&str, &str)],
+) -> BTreeMap<String, RefOr<openapi::Response>> {
     let problem = Ref::from_schema_name("Problem");
     let problem = ContentBuilder::new().schema(Some(problem)).build();
     let mut responses = ResponsesBuilder::new();

@@ -50,6 +50,11 @@ fn wished(who: u64, points: i32) -> Wish {
     Wish { owner, ..wish(who, points) }
 }
 
+/// Somebody, and their bots.
+fn people_of(who: u64) -> impl Iterator<Item = u64> {
+    (1..=PEOPLE).filter(move |&it| it == who || (who == 1 && it >= BOTS))
+}
+
 fn step() -> impl Strategy<Value = Step> {
     let who = || 1..=PEOPLE;
     let range = prop::option::weighted(0.3, (1000..1600, 1400..2000));
@@ -289,7 +294,9 @@ fn play(steps: Vec<Step>) {
             }
             Step::Answer { who, nth, points } => answer(&mut hall, &mut slow, who, nth, points),
             Step::Block { who, whom } => {
-                hall.blocked.push((who, whom));
+                // As the store tells of it: with those for whom the two stand.
+                let all = |of| people_of(whom).map(move |whom| (of, whom));
+                hall.blocked.extend(people_of(who).flat_map(all));
                 slow.blocked.insert((player(who), player(whom)));
             }
             Step::Withdraw { who } => {

@@ -179,21 +179,34 @@ fn a_game_is_not_abandoned_while_one_player_is_there_or_a_clock_runs() {
 }
 
 #[test]
-fn a_game_that_has_not_come_about_is_void_10_minutes_after_both_have_gone() {
-    for request in [timeless(), timed(Time::PerTurn { seconds: 86_400 })] {
+fn a_game_without_a_clock_or_a_move_is_void_10_minutes_after_both_have_gone() {
+    let mut table = Table::open(&timeless());
+    table.join(BO, None).unwrap();
+    table.durable();
+    table.at(1_000).goes(ANA, false);
+    assert_eq!(table.at(10 * MINUTE).due(), [], "Bo is there");
+    table.goes(BO, false);
+    assert_eq!(table.at(20 * MINUTE - 1).due(), []);
+    table.at(20 * MINUTE).wakes();
+    assert_eq!(table.outcome(), Some(Outcome::Void(Void::Abandoned)));
+    assert_eq!(table.state.score(), [0, 0]);
+    table.check();
+}
+
+#[test]
+fn a_game_with_a_clock_or_a_move_waits_for_those_who_have_gone() {
+    for (request, moves) in [(timeless(), true), (timed(Time::PerTurn { seconds: 86_400 }), false)]
+    {
         let mut table = Table::open(&request);
         table.join(BO, None).unwrap();
         table.durable();
-        table.plays(ANA, "a1");
-        table.durable();
-        table.at(1_000).goes(ANA, false);
-        assert_eq!(table.at(10 * MINUTE).due(), [], "Bo is there");
+        if moves {
+            table.plays(ANA, "a1");
+            table.durable();
+        }
+        table.goes(ANA, false);
         table.goes(BO, false);
-        assert_eq!(table.at(20 * MINUTE - 1).due(), []);
-        table.at(20 * MINUTE).wakes();
-        assert_eq!(table.outcome(), Some(Outcome::Void(Void::Abandoned)));
-        assert_eq!(table.state.score(), [0, 0]);
-        table.check();
+        assert_eq!(table.at(23 * HOUR).due(), []);
     }
 }
 

@@ -1,0 +1,89 @@
+//! What may be wrong with what an operator asks.
+
+use std::collections::BTreeMap;
+
+use utoipa::IntoResponses;
+use utoipa::openapi::{self, RefOr};
+
+use crate::http::api::me::refusals;
+use crate::http::api::problem::{Code, Problem};
+use crate::operator::OperatorError;
+use crate::store::{Busy, PlayerError};
+
+impl From<OperatorError> for Problem {
+    fn from(error: OperatorError) -> Problem {
+        let message = error.to_string();
+        match error {
+            OperatorError::Read(error) => error.into(),
+            OperatorError::Write(PlayerError::Busy(Busy::Closed)) => {
+                Problem::new(Code::ShuttingDown, "the server is about to stop")
+            }
+            OperatorError::Write(PlayerError::Busy(_)) => Problem::busy(),
+            OperatorError::Write(_) | OperatorError::Failed(_) => Problem::internal(&message),
+            OperatorError::UnknownPlayer(_) => Problem::new(Code::UnknownPlayer, message),
+            OperatorError::UnknownReport(_) => Problem::new(Code::UnknownReport, message),
+            OperatorError::Settled(_) => Problem::new(Code::AlreadySettled, message),
+            OperatorError::NotMuted(_) => Problem::new(Code::NotMuted, message),
+            OperatorError::NotBanned(_) => Problem::new(Code::NotBanned, message),
+            OperatorError::BadText { .. } | OperatorError::BadSpan => Problem::bad_request(message),
+        }
+    }
+}
+
+/// What any address of the operator's may answer.
+pub(super) struct Looking;
+
+/// What any address may answer that is about one player.
+pub(super) struct Concerning;
+
+/// What any address may answer that is about one report.
+pub(super) struct OfReport;
+
+/// What any address may answer that does something to a player.
+pub(super) struct Acting;
+
+const LOOKING: [(&str, &str); 3] = [
+    ("400", "`bad_request`: the address, its query or the body is malformed."),
+    ("401", "`bad_token`: the operator's token did not come with the request."),
+    ("429", "`rate_limited`: too many wrong tokens; `Retry-After` says when to try again."),
+];
+
+impl IntoResponses for Looking {
+    fn responses() -> BTreeMap<String, RefOr<openapi::Response>> {
+        let mut all = LOOKING.to_vec();
+        all.push(("404", "`not_found`: this server has no operator's token."));
+        refusals(&all)
+    }
+}
+
+impl IntoResponses for Concerning {
+    fn responses() -> BTreeMap<String, RefOr<openapi::Response>> {
+        let mut all = LOOKING.to_vec();
+        all.push((
+            "404",
+            "`unknown_player`: there is no such player. `not_found`: this server has no operator's \
+             token.",
+        ));
+        refusals(&all)
+    }
+}
+
+impl IntoResponses for OfReport {
+    fn responses() -> BTreeMap<String, RefOr<openapi::Response>> {
+        let mut all = LOOKING.to_vec();
+        all.push((
+            "404",
+            "`unknown_report`: there is no such report. `not_found`: this server has no operator's \
+             token.",
+        ));
+        refusals(&all)
+    }
+}
+
+impl IntoResponses for Acting {
+    fn responses() -> BTreeMap<String, RefOr<openapi::Response>> {
+        let mut responses = Concerning::responses();
+        responses.extend(refusals(&[("415", "`not_json`: the body is of another type.")]));
+        responses
+    }
+}

@@ -1,0 +1,158 @@
+//! `hexhall operator` against a running server, and the token that it shows.
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::Path;
+use std::process::{Command, Output};
+
+use hexhall_proto::error::CloseCode;
+use serde_json::{Value, json};
+
+use super::*;
+use crate::harness::http::say;
+use crate::harness::{Process, patiently};
+
+/// What the program said, and how it ended.
+struct Said {
+    out: String,
+    err: String,
+    code: Option<i32>,
+}
+
+/// Runs the command; who does it is "Op".
+async fn operator(token_file: &Path, server: &str, args: &[&str]) -> Said {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hexhall"));
+    command.args(["operator", "--url", server, "--by", "Op", "--token-file"]);
+    command.arg(token_file).args(args);
+    let ran = tokio::task::spawn_blocking(move || command.output().unwrap());
+    let Output { status, stdout, stderr } = patiently("the command", ran).await.unwrap();
+    let [out, err] = [stdout, stderr].map(|text| String::from_utf8(text).unwrap());
+    Said { out, err, code: status.code() }
+}
+
+/// A server of its own, and who looks after it.
+struct Desk {
+    server: Process,
+    token: std::path::PathBuf,
+    data: tempfile::TempDir,
+}
+
+impl Desk {
+    async fn open() -> Desk {
+        let data = tempfile::tempdir().unwrap();
+        let server = Process::start(data.path()).await;
+        Desk { server, token: data.path().join("operator.token"), data }
+    }
+
+    fn url(&self) -> String {
+        let at = self.server.address();
+        format!("http://{}:{}", at.host(), at.port())
+    }
+
+    async fn says(&self, args: &[&str]) -> String {
+        let Said { out, err, code } = operator(&self.token, &self.url(), args).await;
+        assert_eq!(code, Some(0), "{args:?}: {err}");
+        out
+    }
+
+    async fn fails(&self, args: &[&str]) -> String {
+        let Said { out, err, code } = operator(&self.token, &self.url(), args).await;
+        assert_eq!((code, &*out), (Some(2), ""), "{args:?}");
+        err
+    }
+}
+
+#[tokio::test]
+async fn an_operator_looks_after_players_from_the_command_line() {
+    let desk = Desk::open().await;
+    let mode = fs::metadata(&desk.token).unwrap().mode() & 0o777;
+    assert_eq!(mode, 0o600, "the token is its owner's alone");
+    let at = desk.server.address();
+    let mut bo = Guest::arrive(&at, Format::Json, "Bo").await;
+    let bonnie = Guest::arrive(&at, Format::Json, "Bonnie").await;
+
+    assert!(desk.says(&["find", "bo"]).await.contains(&bo.player.id));
+    let found = desk.says(&["find", "o"]).await;
+    assert!(found.contains("Bo\n") && found.contains("Bonnie\n"), "{found}");
+    assert_eq!(
+        desk.says(&["find", "zoe"]).await,
+        "nobody is called that, or has that in their name\n"
+    );
+
+    assert!(desk.says(&["warn", "BO", "be kind"]).await.starts_with("Bo is warned"));
+    let muted = desk.says(&["mute", "Bo", "12h", "shouting"]).await;
+    assert!(muted.starts_with("Bo is muted until "), "{muted}");
+    let shown = desk.says(&["show", &bo.player.id]).await;
+    for part in ["sessions 1\n", "by Op: shouting", "a warning", "banned   no\n"] {
+        assert!(shown.contains(part), "no {part:?} in {shown}");
+    }
+    assert_eq!(desk.says(&["unmute", "Bo"]).await, "Bo is muted no more\n");
+    let banned = desk.says(&["ban", "Bo", "forever", "cheating"]).await;
+    assert_eq!(banned, "Bo is banned for good, and so are their bots\n");
+    assert_eq!(bo.closed().await.0, Some(CloseCode::Banned.number()));
+    assert_eq!(desk.says(&["unban", "Bo", "a misunderstanding"]).await, "Bo is banned no more\n");
+    bo.come_back(&at).await;
+
+    let made = json!({ "player": bo.player.id, "reason": "spam", "text": "again and again" });
+    let report = say(&at, "POST", "/v1/reports", &bonnie.token, made).await;
+    let report = report["id"].as_str().unwrap();
+    assert!(desk.says(&["reports"]).await.contains(report));
+    let told = desk.says(&["report", report]).await;
+    assert!(
+        told.contains("text     again and again\n") && told.contains("settled  no\n"),
+        "{told}"
+    );
+    assert!(desk.says(&["settle", report, "warned"]).await.contains("by Op: warned\n"));
+    assert_eq!(desk.says(&["reports"]).await, "there are no such reports\n");
+
+    let log = desk.says(&["log", "Bo"]).await;
+    let acts: Vec<_> = log.lines().skip(1).filter_map(|line| line.split("  ").nth(2)).collect();
+    assert_eq!(
+        acts.iter().map(|act| act.trim()).collect::<Vec<_>>(),
+        ["settle", "unban", "ban", "unmute", "mute", "warn"]
+    );
+    let json: Value = serde_json::from_str(&desk.says(&["--json", "log"]).await).unwrap();
+    assert_eq!((&json["acts"][0]["act"], &json["acts"][0]["by"]), (&json!("settle"), &json!("Op")));
+}
+
+#[tokio::test]
+async fn what_cannot_be_done_is_told_with_what_would_be_right() {
+    let desk = Desk::open().await;
+    let at = desk.server.address();
+    let bo = Guest::arrive(&at, Format::Json, "Bonnie").await;
+
+    let unsure = desk.fails(&["ban", "Bon", "1h", "cheating"]).await;
+    assert!(unsure.contains(&format!("{}  Bonnie", bo.player.id)), "{unsure}");
+    let nobody = desk.fails(&["warn", "Zoe", "be kind"]).await;
+    assert!(nobody.contains("nobody is called `Zoe`"), "{nobody}");
+    let nothing = desk.fails(&["unban", "Bonnie"]).await;
+    assert!(nothing.contains("is not banned"), "{nothing}");
+    let span = desk.fails(&["mute", "Bonnie", "soon", "shouting"]).await;
+    assert!(span.contains("`30m`"), "{span}");
+
+    let other = desk.data.path().join("other.token");
+    fs::write(&other, format!("hxo_{}\n", "0".repeat(64))).unwrap();
+    fs::set_permissions(&other, PermissionsExt::from_mode(0o600)).unwrap();
+    let wrong = operator(&other, &desk.url(), &["log"]).await;
+    assert!(wrong.err.contains("does not know this token"), "{}", wrong.err);
+    let missing = operator(&desk.data.path().join("none"), &desk.url(), &["log"]).await;
+    assert!(missing.err.contains("`--token-file` names"), "{}", missing.err);
+    let away = operator(&desk.token, "http://127.0.0.1:1", &["log"]).await;
+    assert!(away.err.contains("no server answers"), "{}", away.err);
+    assert_eq!([wrong.code, missing.code, away.code], [Some(2); 3]);
+}
+
+#[tokio::test]
+async fn a_token_that_others_may_read_stops_the_start() {
+    let mut desk = Desk::open().await;
+    desk.server.terminate();
+    desk.server.ended().await;
+    fs::set_permissions(&desk.token, PermissionsExt::from_mode(0o644)).unwrap();
+    let mut again = Command::new(env!("CARGO_BIN_EXE_hexhall"));
+    again.args(["serve", "--listen", "127.0.0.1:0", "--data"]).arg(desk.data.path());
+    let ran = tokio::task::spawn_blocking(move || again.output().unwrap());
+    let Output { status, stderr, .. } = patiently("the refusal", ran).await.unwrap();
+    let said = String::from_utf8(stderr).unwrap();
+    assert_eq!(status.code(), Some(2), "{said}");
+    assert!(said.contains("can be read by others") && said.contains("chmod 600"), "{said}");
+}
