@@ -16,6 +16,7 @@ mod manners;
 mod matching;
 mod notices;
 mod openform;
+mod operator;
 mod person;
 mod plans;
 mod ratings;

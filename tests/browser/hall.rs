@@ -26,6 +26,12 @@ impl Hall {
         format!("http://{}{path}", self.address)
     }
 
+    /// What shows that one is its operator.
+    pub fn operator_token(&self) -> String {
+        let file = std::fs::read_to_string(self.data.path().join("operator.token")).unwrap();
+        file.trim().to_owned()
+    }
+
     /// Kills the process as `kill -9` does: it has no say in it.
     pub fn kill(&mut self) {
         self.process.kill().unwrap();
