@@ -57,7 +57,7 @@ impl Accounts {
     /// It is a bot that asks, of oneself or nobody, at no table, its text is none; too often.
     pub async fn report(&self, by: &Known, it: Complaint) -> Result<Report, AccountError> {
         for_people(by)?;
-        let text = read_text(it.reason, it.text.as_deref())?.map(str::to_owned);
+        let text = read_text(it.reason, it.text.as_deref())?;
         self.check_other(by, it.about).await?;
         if let Some(table) = it.table
             && self.store.table(table).await?.is_none()
@@ -104,17 +104,18 @@ impl Accounts {
     }
 }
 
-/// A report's text without the white space around it; none where nothing is left.
-fn read_text(reason: Reason, text: Option<&str>) -> Result<Option<&str>, BadText> {
+/// A report's text without the white space around it, lines ended as everywhere; none where nothing
+/// is left.
+fn read_text(reason: Reason, text: Option<&str>) -> Result<Option<String>, BadText> {
     let text = text.map(str::trim).filter(|text| !text.is_empty());
-    let Some(text) = text else {
+    let Some(text) = text.map(|text| text.replace("\r\n", "\n")) else {
         return if reason == Reason::Other { Err(BadText::Missing) } else { Ok(None) };
     };
     match text.chars().count() {
         ..=MOST_REPORT_CHARS => {}
         chars => return Err(BadText::TooLong(chars)),
     }
-    match text.chars().find(|&c| is_invisible(c) && !matches!(c, '\n' | '\r')) {
+    match text.chars().find(|&c| is_invisible(c) && c != '\n') {
         Some(c) => Err(BadText::Invisible(c)),
         None => Ok(Some(text)),
     }
@@ -127,11 +128,17 @@ mod tests {
     #[test]
     fn a_text_is_trimmed_has_its_bounds_and_hides_nothing() {
         let read = |text| read_text(Reason::Abuse, Some(text));
-        assert_eq!(read("  he shouts\nall day \n"), Ok(Some("he shouts\nall day")));
+        let said = |text: &str| Ok(Some(text.to_owned()));
+        assert_eq!(read("  he shouts\r\nall day \n"), said("he shouts\nall day"));
+        assert_eq!(
+            read("he\rshe"),
+            Err(BadText::Invisible('\r')),
+            "it would hide what is before it"
+        );
         assert_eq!(read(" \t\n"), Ok(None));
         assert_eq!(read_text(Reason::Abuse, None), Ok(None));
         let longest = "ø".repeat(MOST_REPORT_CHARS);
-        assert_eq!(read(&longest), Ok(Some(&*longest)));
+        assert_eq!(read(&longest), said(&longest));
         let longer = longest.clone() + "ø";
         assert_eq!(read(&longer), Err(BadText::TooLong(501)));
         assert_eq!(read("a\u{202e}b"), Err(BadText::Invisible('\u{202e}')));
@@ -143,6 +150,6 @@ mod tests {
         for nothing in [None, Some(""), Some(" \n")] {
             assert_eq!(read_text(Reason::Other, nothing), Err(BadText::Missing));
         }
-        assert_eq!(read_text(Reason::Other, Some("this")), Ok(Some("this")));
+        assert_eq!(read_text(Reason::Other, Some("this")), Ok(Some("this".to_owned())));
     }
 }

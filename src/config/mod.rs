@@ -127,10 +127,10 @@ pub struct LimitsConfig {
     pub sessions_per_address: usize,
     /// Guests that one address may make in an hour.
     pub guests_per_hour: NonZeroU32,
-    /// Requests over HTTP that one address may make in a second, on the whole.
-    pub http_per_second: NonZeroU32,
-    /// Requests over HTTP that one address may make at once, after a while without any.
-    pub http_burst: NonZeroU32,
+    /// Requests to the API that one address may make in a second, on the whole.
+    pub api_per_second: NonZeroU32,
+    /// Requests to the API that one address may make at once, after a while without any.
+    pub api_burst: NonZeroU32,
     /// Whether loopback and the trusted proxies themselves may hold any number of sessions, make any
     /// number of guests and ask any number of times.
     pub exempt_local: bool,
@@ -253,8 +253,8 @@ impl Default for LimitsConfig {
             tables_per_guest: 4,
             sessions_per_address: 20,
             guests_per_hour: NonZeroU32::MIN.saturating_add(99),
-            http_per_second: NonZeroU32::MIN.saturating_add(49),
-            http_burst: NonZeroU32::MIN.saturating_add(199),
+            api_per_second: NonZeroU32::MIN.saturating_add(49),
+            api_burst: NonZeroU32::MIN.saturating_add(199),
             exempt_local: true,
         }
     }

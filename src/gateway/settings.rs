@@ -30,7 +30,7 @@ pub struct Settings {
     /// How many guests one address may make; no limit without.
     pub guests_per_address: Option<Allowance>,
     /// How much one address may ask over HTTP; no limit without.
-    pub http_per_address: Option<Allowance>,
+    pub api_per_address: Option<Allowance>,
     /// Whether those three spare loopback and trusted proxies that name no visitor.
     pub exempt_local: bool,
     /// The broken frames in a row that close a session.
@@ -87,7 +87,7 @@ impl Default for Settings {
             requests: Some(RequestLimits::default()),
             sessions_per_address: Some(20),
             guests_per_address: Some(GUESTS),
-            http_per_address: Some(REQUESTS),
+            api_per_address: Some(REQUESTS),
             exempt_local: true,
             broken_frames: 10,
             hello: 10 * SECOND,

@@ -41,7 +41,8 @@ const MOST_BODY: usize = 256 * 1024;
 /// The longest that a request may take.
 const LONGEST: Duration = Duration::from_secs(15);
 
-/// All that the port serves, at this pace. `api` are further routes, which get the same treatment.
+/// All that the port serves. `api` are further routes, which get the same treatment, and are asked at
+/// this pace.
 pub fn router<R: Routes>(
     gateway: Arc<Gateway<R>>,
     readiness: Readiness,
@@ -54,12 +55,11 @@ pub fn router<R: Routes>(
         .route("/readyz", get(move || health::ready(readiness.clone())))
         .route("/metrics", get(move || health::metrics(metrics.clone())))
         .merge(pages::routes())
-        .merge(api)
+        .merge(api.layer(from_fn_with_state(pace, keep_pace)))
         .layer(CompressionLayer::new())
         .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, LONGEST))
         .layer(RequestBodyLimitLayer::new(MOST_BODY))
         .layer(from_fn(in_shape))
-        .layer(from_fn_with_state(pace, keep_pace))
         .layer(fixed(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
         .layer(fixed(header::REFERRER_POLICY, "no-referrer"))
         .layer(fixed(header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY))

@@ -1,4 +1,5 @@
-//! How much one address may ask over HTTP.
+//! How much one address may ask of the API. Pages and their parts are not counted: they cost next to
+//! nothing, and a class room that opens them at once needs every one.
 //!
 //! Owns a bucket for each address that has asked lately: one fills smoothly, and a request takes one
 //! drop of it. Sessions are none of its affair, and neither is whoever asks without a socket. Bound:
@@ -26,7 +27,7 @@ pub struct Pace {
 impl Pace {
     /// Nobody has asked for anything.
     pub fn new(settings: Arc<Settings>, time: TimeSource) -> Pace {
-        let requests = Each::new(settings.http_per_address, time);
+        let requests = Each::new(settings.api_per_address, time);
         Pace { settings, requests }
     }
 }

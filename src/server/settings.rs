@@ -39,9 +39,8 @@ pub(super) fn gateway(config: &Config) -> gateway::Settings {
         window: millis(limits.request_window),
     };
     let guests = Allowance { times: limits.guests_per_hour, window: HOUR_MS };
-    let refill =
-        u64::from(limits.http_burst.get()) * 1_000 / u64::from(limits.http_per_second.get());
-    let http = Allowance { times: limits.http_burst, window: refill.max(1) };
+    let refill = u64::from(limits.api_burst.get()) * 1_000 / u64::from(limits.api_per_second.get());
+    let http = Allowance { times: limits.api_burst, window: refill.max(1) };
     let sessions = u32::try_from(limits.sessions_per_address).unwrap_or(u32::MAX);
     gateway::Settings {
         allowed_origins: origins.map(ToString::to_string).collect(),
@@ -53,7 +52,7 @@ pub(super) fn gateway(config: &Config) -> gateway::Settings {
         requests: limits.enabled.then_some(requests),
         sessions_per_address: limits.enabled.then_some(sessions),
         guests_per_address: limits.enabled.then_some(guests),
-        http_per_address: limits.enabled.then_some(http),
+        api_per_address: limits.enabled.then_some(http),
         exempt_local: limits.exempt_local,
         hello: millis(limits.hello),
         ping_every: millis(streams.ping_every),

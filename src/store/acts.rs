@@ -276,7 +276,8 @@ impl Acts {
 pub struct Found {
     /// The players.
     pub players: Vec<PlayerRow>,
-    /// Whether it is the one who goes by that name, and not some whose names hold it.
+    /// Whether it is the one who goes by that name, in any case, and not some whose names hold it or
+    /// look like it.
     pub exact: bool,
 }
 
@@ -338,8 +339,8 @@ impl Store {
         }
     }
 
-    /// Whoever goes by a name, or else those whose names hold this text, the newest first, `most` of
-    /// them at most. Looks through everybody.
+    /// Whoever goes by a name, or else those whose names hold this text or look as if they did, the
+    /// newest first, `most` of them at most. Looks through everybody.
     pub async fn find_players(&self, text: String, most: u32) -> Result<Found, ReadError> {
         match &self.engine {
             Engine::Memory(memory) => memory.read(|rows| rows.people.find(&text, most)),

@@ -178,9 +178,10 @@ pub fn log(log: &ActLog) -> String {
     text
 }
 
-/// A text that may have several lines, on one.
+/// A text that may have several lines, on one, and without anything that a terminal would obey.
 fn one_line(text: &str) -> String {
-    text.split('\n').map(str::trim).collect::<Vec<_>>().join(" / ")
+    let lines = text.split(char::is_control).map(str::trim).filter(|line| !line.is_empty());
+    lines.collect::<Vec<_>>().join(" / ")
 }
 
 #[cfg(test)]
@@ -192,6 +193,6 @@ mod tests {
         assert_eq!(at(1_760_000_000_000), "2025-10-09 08:53 UTC");
         let rows = [["1".to_owned(), "Ärmel".to_owned()], ["22".to_owned(), String::new()]];
         assert_eq!(table(["NO", "NAME"], &rows), "NO  NAME\n1   Ärmel\n22\n");
-        assert_eq!(one_line("a\n b"), "a / b");
+        assert_eq!(one_line("a\n b\r\nc\u{1b}[2K"), "a / b / c / [2K");
     }
 }

@@ -30,7 +30,8 @@ impl People {
 
     pub(in crate::store) fn find(&self, text: &str, most: u32) -> Found {
         let keys = NameKeys::of(text);
-        if let Some(player) = self.named(&keys).and_then(|id| self.player(id)) {
+        let named = self.named(&keys).and_then(|id| self.player(id));
+        if let Some(player) = named.filter(|it| NameKeys::of(&it.name).folded == keys.folded) {
             return Found { players: vec![player], exact: true };
         }
         let holds =

@@ -82,9 +82,9 @@ pub(in crate::store) fn log(
 
 pub(in crate::store) fn find(db: &Connection, text: &str, most: u32) -> Result<Found, ReadError> {
     let keys = NameKeys::of(text);
-    if let Some(id) = named(db, &keys)? {
-        let players = player(db, id)?.into_iter().collect();
-        return Ok(Found { players, exact: true });
+    let named = named(db, &keys)?.map(|id| player(db, id)).transpose()?.flatten();
+    if let Some(player) = named.filter(|it| NameKeys::of(&it.name).folded == keys.folded) {
+        return Ok(Found { players: vec![player], exact: true });
     }
     let sql = "SELECT id, name, created_ms, owner FROM players
         WHERE instr(folded, ?1) > 0 OR instr(look, ?2) > 0 ORDER BY id DESC LIMIT ?3";
