@@ -217,7 +217,7 @@ impl Wired {
         });
         let settings = Arc::new(settings);
         let pace = Arc::new(Pace::new(Arc::clone(&settings), time.clone()));
-        let identity = Identity { accounts, live: Arc::clone(gateway.live()), settings };
+        let identity = Identity { accounts, settings };
         let operator = operator.map(|key| {
             let (live, lobby) = (Arc::clone(gateway.live()), lobby.clone());
             let (store, time, tables) = (store.clone(), time.clone(), tables.clone());

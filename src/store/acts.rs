@@ -183,8 +183,6 @@ impl Act {
 /// What holds of everybody.
 #[derive(Default)]
 pub(super) struct Acts {
-    /// Whose each bot is.
-    owners: HashMap<PlayerId, PlayerId>,
     mutes: HashMap<PlayerId, Sanction>,
     bans: HashMap<PlayerId, Sanction>,
     notices: HashMap<PlayerId, BTreeMap<NoticeId, NoticeRow>>,
@@ -194,9 +192,6 @@ impl Acts {
     /// Something has changed, and is about to be acknowledged.
     pub(super) fn changed(&mut self, change: &Change) {
         match change {
-            Change::Create { player: PlayerRow { id, owner: Some(owner), .. }, .. } => {
-                self.owned(*id, *owner);
-            }
             Change::Act { act, notice } => {
                 self.done(act);
                 if let Some(row) = act.notice(*notice) {
@@ -206,10 +201,6 @@ impl Acts {
             Change::ReadNotice { player, id } => self.read(*player, *id),
             _ => {}
         }
-    }
-
-    pub(super) fn owned(&mut self, bot: PlayerId, owner: PlayerId) {
-        self.owners.insert(bot, owner);
     }
 
     /// An act was done, after all that were told of before.
@@ -244,28 +235,6 @@ impl Acts {
         }
     }
 
-    fn muted(&self, player: PlayerId, now_ms: u64) -> Option<Sanction> {
-        self.holding(&self.mutes, player, now_ms)
-    }
-
-    fn banned(&self, player: PlayerId, now_ms: u64) -> Option<Sanction> {
-        self.holding(&self.bans, player, now_ms)
-    }
-
-    /// What holds of a player, or of a bot's owner.
-    fn holding(
-        &self,
-        sanctions: &HashMap<PlayerId, Sanction>,
-        player: PlayerId,
-        now_ms: u64,
-    ) -> Option<Sanction> {
-        if sanctions.is_empty() {
-            return None;
-        }
-        let of = |id| sanctions.get(id).filter(|it| it.holds(now_ms));
-        of(&player).or_else(|| of(self.owners.get(&player)?)).cloned()
-    }
-
     pub(super) fn notices(&self, player: PlayerId) -> Vec<NoticeRow> {
         self.notices.get(&player).into_iter().flat_map(BTreeMap::values).cloned().collect()
     }
@@ -285,18 +254,33 @@ impl Store {
     /// What keeps a player from saying anything, if they are muted, or if their owner is. Waits for
     /// nothing; a closed store knows of nobody.
     pub fn muted(&self, player: PlayerId, now_ms: u64) -> Option<Sanction> {
-        self.acts_at_hand(|acts| acts.muted(player, now_ms)).flatten()
+        self.holding(|acts| &acts.mutes, player, now_ms)
     }
 
     /// What keeps a player out, if they are banned, or if their owner is. Waits for nothing; a
     /// closed store knows of nobody.
     pub fn banned(&self, player: PlayerId, now_ms: u64) -> Option<Sanction> {
-        self.acts_at_hand(|acts| acts.banned(player, now_ms)).flatten()
+        self.holding(|acts| &acts.bans, player, now_ms)
     }
 
     /// What a player has not read yet, the oldest first. Waits for nothing.
     pub fn notices(&self, player: PlayerId) -> Vec<NoticeRow> {
         self.acts_at_hand(|acts| acts.notices(player)).unwrap_or_default()
+    }
+
+    /// What holds of a player, or of whoever stands behind them.
+    fn holding(
+        &self,
+        sanctions: fn(&Acts) -> &HashMap<PlayerId, Sanction>,
+        player: PlayerId,
+        now_ms: u64,
+    ) -> Option<Sanction> {
+        let person = self.person(player);
+        self.acts_at_hand(|acts| {
+            let of = |id| sanctions(acts).get(id).filter(|it| it.holds(now_ms));
+            of(&player).or_else(|| of(&person)).cloned()
+        })
+        .flatten()
     }
 
     fn acts_at_hand<T>(&self, ask: impl FnOnce(&Acts) -> T) -> Option<T> {

@@ -1,8 +1,8 @@
 //! Who stands behind a player: a bot's owner, and everybody else themselves.
 //!
 //! Owns the copy of all owners that a database's engine keeps at hand, since blocks are asked for by
-//! the hundred. Invariant: the writer tells of each new bot before it acknowledges it, and an owner
-//! never changes. Bound: about 40 bytes a bot.
+//! the hundred, and mutes for every line that is said. Invariant: the writer tells of each new bot
+//! before it acknowledges it, and an owner never changes. Bound: about 40 bytes a bot.
 
 use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};

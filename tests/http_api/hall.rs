@@ -133,7 +133,7 @@ impl Hall {
         });
         // Everybody here asks from a loopback address.
         let settings = Arc::new(Settings { exempt_local: false, ..Settings::default() });
-        let identity = Identity { accounts: accounts.clone(), live: Arc::clone(&live), settings };
+        let identity = Identity { accounts: accounts.clone(), settings };
         let desk = Desk {
             store: store.clone(),
             time: time.clone(),

@@ -15,10 +15,28 @@ use super::problem::Problem;
 /// The query.
 pub struct Asked<T>(pub T);
 
-/// The query of an address that takes none.
+/// The query of an address that takes none, or a body that says nothing.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Nothing {}
+
+/// How many to list at most, from 1 to so many.
+#[derive(Clone, Copy, Debug)]
+pub struct UpTo<const MOST: u32>(pub u32);
+
+/// The text is no such number.
+#[derive(Debug, thiserror::Error)]
+#[error("`limit` is a number from 1 to {MOST}")]
+pub struct NotALimit<const MOST: u32>;
+
+impl<const MOST: u32> FromStr for UpTo<MOST> {
+    type Err = NotALimit<MOST>;
+
+    fn from_str(text: &str) -> Result<UpTo<MOST>, NotALimit<MOST>> {
+        let number = text.parse().ok().filter(|number| (1..=MOST).contains(number));
+        number.map(UpTo).ok_or(NotALimit)
+    }
+}
 
 /// The one named part of the path.
 pub struct Named<T>(pub T);
@@ -45,11 +63,7 @@ where
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut request::Parts, _: &S) -> Result<Named<T>, Problem> {
-        let Path(name): Path<String> = parts.extract().await.map_err(
-            |rejection: axum::extract::rejection::PathRejection| {
-                Problem::bad_request(rejection.body_text())
-            },
-        )?;
+        let Path(name): Path<String> = parts.extract().await?;
         let named =
             name.parse().map_err(|error: T::Err| Problem::bad_request(error.to_string()))?;
         Ok(Named(named))
@@ -63,11 +77,7 @@ impl<S: Send + Sync, const COUNT: usize> FromRequestParts<S> for Parts<COUNT> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut request::Parts, _: &S) -> Result<Self, Problem> {
-        let Path(named): Path<Vec<String>> = parts.extract().await.map_err(
-            |rejection: axum::extract::rejection::PathRejection| {
-                Problem::bad_request(rejection.body_text())
-            },
-        )?;
+        let Path(named): Path<Vec<String>> = parts.extract().await?;
         let wrong = |named: Vec<String>| Problem::internal(&format!("{} parts", named.len()));
         Ok(Parts(named.try_into().map_err(wrong)?))
     }

@@ -4,8 +4,6 @@
 //! is in nobody's list but its players' own (`me::games`), and its change of a rating stands in the history without its
 //! name: whoever knows that may see the game.
 
-use std::str::FromStr;
-
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -15,7 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use utoipa::IntoParams;
 
-use crate::ids::{GameId, NotAnId, PlayerId};
+use crate::ids::{GameId, PlayerId};
 use crate::store::form::Summary;
 use crate::store::{Listed, PlayerRow, Ranked, RatingChange, ResultRow};
 use crate::table::delayed::Stage;
@@ -23,7 +21,7 @@ use crate::wire;
 
 use super::Api;
 use super::answer::{Lasting, answer_json};
-use super::asked::{Asked, Named, Nothing, Parts, parsed};
+use super::asked::{Asked, Named, Nothing, Parts, UpTo, parsed};
 use super::games::stage;
 use super::problem::{Code, Failures, Problem};
 use super::ratings::{Change, Rated, Score, Speed, game_kind, read_class};
@@ -130,37 +128,14 @@ pub struct Which {
     /// How many at most.
     #[serde(default, deserialize_with = "parsed")]
     #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 20)]
-    limit: Option<Limit>,
+    limit: Option<UpTo<100>>,
 }
 
 impl Which {
     /// The game that those of the page began before, if it is not the first page, and how many.
     pub(super) fn page(self) -> (Option<GameId>, u32) {
-        let Limit(limit) = self.limit.unwrap_or(Limit::USUAL);
+        let UpTo(limit) = self.limit.unwrap_or(UpTo(20));
         (self.before, limit)
-    }
-}
-
-/// From 1 to 100.
-#[derive(Clone, Copy, Debug)]
-struct Limit(u32);
-
-/// The text is no such number.
-#[derive(Debug, thiserror::Error)]
-#[error("`limit` is a number from 1 to {}", Limit::MOST)]
-struct NotALimit;
-
-impl Limit {
-    const MOST: u32 = 100;
-    const USUAL: Limit = Limit(20);
-}
-
-impl FromStr for Limit {
-    type Err = NotALimit;
-
-    fn from_str(text: &str) -> Result<Limit, NotALimit> {
-        let number = text.parse().ok().filter(|number| (1..=Limit::MOST).contains(number));
-        number.map(Limit).ok_or(NotALimit)
     }
 }
 
@@ -282,8 +257,7 @@ pub async fn history(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let Parts([player, game, speed]) = named;
-    let player =
-        player.parse().map_err(|error: NotAnId| Problem::bad_request(error.to_string()))?;
+    let player = player.parse()?;
     let class = read_class(&game, &speed)?;
     find(&api, player).await?;
     let changes = api.store.rating_history(player, class, HISTORY).await?;

@@ -5,13 +5,14 @@ use std::fmt::Display;
 
 use axum::Json;
 use axum::extract::Request;
+use axum::extract::rejection::PathRejection;
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use schemars::JsonSchema;
 use serde::Serialize;
 use utoipa::IntoResponses;
-use utoipa::openapi::content::ContentBuilder;
+use utoipa::openapi::content::{Content, ContentBuilder};
 use utoipa::openapi::header::Header;
 use utoipa::openapi::response::{ResponseBuilder, ResponsesBuilder};
 use utoipa::openapi::schema::{Object, Type};
@@ -20,9 +21,10 @@ use utoipa::openapi::{self, Ref, RefOr};
 use super::answer::JSON;
 use crate::game::clock::Millis;
 use crate::http::MOST_BODY;
+use crate::ids::NotAnId;
 use crate::lobby::directory::NotFound;
 use crate::record::WriteError;
-use crate::store::ReadError;
+use crate::store::{Busy, ReadError};
 use crate::table::handle::NotTaken;
 use crate::table::state::refusal::Refusal;
 
@@ -188,6 +190,11 @@ impl Problem {
         Problem::new(Code::Busy, "the server cannot take this on now: try again")
     }
 
+    /// Nothing more is taken on.
+    fn stopping() -> Problem {
+        Problem::new(Code::ShuttingDown, "the server is about to stop")
+    }
+
     /// A failure of ours, logged with its cause and told without it.
     pub(super) fn internal(error: &dyn Display) -> Problem {
         tracing::error!(%error, "a request over HTTP failed");
@@ -228,17 +235,20 @@ impl IntoResponse for Problem {
     }
 }
 
+/// What a refusal says, as it is described.
+pub(super) fn problem_content() -> Content {
+    ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem"))).build()
+}
+
 /// What any address that asks others may answer, as it is described.
 pub(super) struct Failures;
 
 impl IntoResponses for Failures {
     fn responses() -> BTreeMap<String, RefOr<openapi::Response>> {
-        let problem = Ref::from_schema_name("Problem");
-        let problem = ContentBuilder::new().schema(Some(problem)).build();
         let failure = |description| {
             ResponseBuilder::new()
                 .description(description)
-                .content("application/json", problem.clone())
+                .content("application/json", problem_content())
         };
         let mut seconds = Header::new(Object::with_type(Type::Integer));
         seconds.description = Some("In seconds.".to_owned());
@@ -267,9 +277,30 @@ impl From<NotFound> for Problem {
 impl From<ReadError> for Problem {
     fn from(error: ReadError) -> Problem {
         match error {
-            ReadError::Closed => Problem::new(Code::ShuttingDown, "the server is about to stop"),
+            ReadError::Closed => Problem::stopping(),
             ReadError::Gap { .. } | ReadError::Database(_) => Problem::internal(&error),
         }
+    }
+}
+
+impl From<Busy> for Problem {
+    fn from(busy: Busy) -> Problem {
+        match busy {
+            Busy::Closed => Problem::stopping(),
+            Busy::Full | Busy::Failing => Problem::busy(),
+        }
+    }
+}
+
+impl From<PathRejection> for Problem {
+    fn from(rejection: PathRejection) -> Problem {
+        Problem::bad_request(rejection.body_text())
+    }
+}
+
+impl From<NotAnId> for Problem {
+    fn from(error: NotAnId) -> Problem {
+        Problem::bad_request(error.to_string())
     }
 }
 

@@ -1,7 +1,5 @@
 //! The public tables, and what a table's spectators see.
 
-use std::str::FromStr;
-
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -15,7 +13,7 @@ use crate::ids::TableId;
 
 use super::Api;
 use super::answer::{Lasting, answer_json};
-use super::asked::{Asked, Named, parsed};
+use super::asked::{Asked, Named, UpTo, parsed};
 use super::problem::{Failures, Problem};
 
 /// Some of the public tables, the newest first.
@@ -38,7 +36,7 @@ pub struct Which {
     /// How many at most.
     #[serde(default, deserialize_with = "parsed")]
     #[param(value_type = Option<u8>, minimum = 1, maximum = 200, default = 50)]
-    limit: Option<Limit>,
+    limit: Option<UpTo<200>>,
     /// Only tables that are older than this one, which need not be there any more.
     #[serde(default, deserialize_with = "parsed")]
     #[param(value_type = Option<String>, example = "tbl_01ARZ3NDEKTSV4RRFFQ69G5FAV")]
@@ -61,29 +59,6 @@ impl Listed {
             Listed::Playing => Phase::Playing,
             Listed::Finished => Phase::Finished,
         }
-    }
-}
-
-/// From 1 to 200.
-#[derive(Clone, Copy, Debug)]
-struct Limit(usize);
-
-/// The text is no such number.
-#[derive(Debug, thiserror::Error)]
-#[error("`limit` is a number from 1 to {}", Limit::MOST)]
-struct NotALimit;
-
-impl Limit {
-    const MOST: usize = 200;
-    const USUAL: Limit = Limit(50);
-}
-
-impl FromStr for Limit {
-    type Err = NotALimit;
-
-    fn from_str(text: &str) -> Result<Limit, NotALimit> {
-        let number = text.parse().ok().filter(|number| (1..=Limit::MOST).contains(number));
-        number.map(Limit).ok_or(NotALimit)
     }
 }
 
@@ -120,7 +95,8 @@ pub async fn list(
     Asked(which): Asked<Which>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let Limit(limit) = which.limit.unwrap_or(Limit::USUAL);
+    let UpTo(limit) = which.limit.unwrap_or(UpTo(50));
+    let limit = limit as usize;
     // As texts, ids sort by age too.
     let after = which.after.map(|table| table.to_string());
     let is_asked_for = move |listing: &Listing| {

@@ -14,11 +14,6 @@ use crate::store::queue::{Refused, Verdict};
 /// All that holds of everybody.
 pub(super) fn every(db: &Connection) -> rusqlite::Result<Acts> {
     let mut acts = Acts::default();
-    let mut bots = db.prepare("SELECT id, owner FROM players WHERE owner IS NOT NULL")?;
-    let mut rows = bots.query([])?;
-    while let Some(row) = rows.next()? {
-        acts.owned(row.get::<_, Text<PlayerId>>(0)?.0, row.get::<_, Text<PlayerId>>(1)?.0);
-    }
     let mut done = db.prepare(
         "SELECT player, kind, operator, text, at_ms, until_ms FROM acts
          WHERE kind IN ('mute', 'unmute', 'ban', 'unban') ORDER BY number",

@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::accounts::{Known, Name};
 use crate::http::api::Api;
-use crate::http::api::asked::{Asked, Nothing as NoQuery};
+use crate::http::api::asked::{Asked, Nothing};
 use crate::http::api::problem::Problem;
 use crate::wire;
 
-use super::asking::{Me, Nothing, Told};
+use super::asking::{Me, Told};
 use super::refusals::{Changing, Reading};
 use super::{Identity, mine};
 
@@ -99,7 +99,7 @@ impl Identity {
 )]
 pub async fn me(
     State(api): State<Api>,
-    Asked(NoQuery {}): Asked<NoQuery>,
+    Asked(Nothing {}): Asked<Nothing>,
     Me { known, .. }: Me,
 ) -> Result<Response, Problem> {
     Ok(mine(StatusCode::OK, api.identity.account(&known).await?))

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use crate::accounts::Known;
 use crate::gateway::{Settings, origin, shown};
 use crate::http::api::Api;
-use crate::http::api::asked::{Asked, Nothing as NoQuery};
+use crate::http::api::asked::{Asked, Nothing};
 use crate::http::api::problem::{Code, Problem};
 
 /// Whoever asks, known by what came with the request.
@@ -30,11 +30,6 @@ pub struct Plainly {
 
 /// What a request says, read strictly.
 pub struct Told<T>(pub T);
-
-/// A request that says nothing.
-#[derive(serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Nothing {}
 
 /// The longest text that anybody has to say here, in bytes.
 const MOST_BODY: usize = 4 * 1024;
@@ -66,7 +61,7 @@ impl FromRequestParts<Api> for Plainly {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Plainly, Problem> {
-        let Asked(NoQuery {}) = Asked::from_request_parts(parts, api).await?;
+        let Asked(Nothing {}) = Asked::from_request_parts(parts, api).await?;
         let Me { known, .. } = Me::from_request_parts(parts, api).await?;
         Ok(Plainly { api: api.clone(), known })
     }

@@ -11,7 +11,7 @@ use crate::accounts::Name;
 use crate::http::api::Api;
 use crate::http::api::asked::{Named, Parts};
 use crate::http::api::problem::Problem;
-use crate::ids::{KeyId, NotAnId, PlayerId};
+use crate::ids::{KeyId, PlayerId};
 use crate::store::CredentialRow;
 use crate::wire;
 
@@ -234,9 +234,7 @@ pub async fn revoke_key(
     Me { known, .. }: Me,
 ) -> Result<Response, Problem> {
     let Parts([bot, key]) = named;
-    let not_one = |error: NotAnId| Problem::bad_request(error.to_string());
-    let (bot, key): (PlayerId, KeyId) =
-        (bot.parse().map_err(not_one)?, key.parse().map_err(not_one)?);
+    let (bot, key): (PlayerId, KeyId) = (bot.parse()?, key.parse()?);
     let accounts = &api.identity.accounts;
     let bot = accounts.bot(&known, bot).await?;
     accounts.revoke_key(&bot, key).await?;

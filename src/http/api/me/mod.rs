@@ -25,7 +25,6 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
 use crate::accounts::{Accounts, Token};
-use crate::gateway::live::Live;
 use crate::gateway::{Settings, shown};
 
 use super::problem::Problem;
@@ -38,8 +37,6 @@ pub(super) use refusals::refusals;
 pub struct Identity {
     /// Who there is.
     pub accounts: Accounts,
-    /// Who is there.
-    pub live: Arc<Live>,
     /// What holds for every door of the server: whose pages may ask, how cookies are marked.
     pub settings: Arc<Settings>,
 }

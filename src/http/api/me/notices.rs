@@ -5,7 +5,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
 use crate::http::api::Api;
-use crate::http::api::asked::{Asked, Named, Nothing as NoQuery};
+use crate::http::api::asked::{Asked, Named, Nothing};
 use crate::http::api::problem::Problem;
 use crate::ids::NoticeId;
 
@@ -29,7 +29,7 @@ use super::refusals::Changing;
 pub async fn read(
     State(api): State<Api>,
     Named(id): Named<NoticeId>,
-    Asked(NoQuery {}): Asked<NoQuery>,
+    Asked(Nothing {}): Asked<Nothing>,
     Me { known, .. }: Me,
 ) -> Result<Response, Problem> {
     api.identity.accounts.read_notice(&known, id).await?;

@@ -12,12 +12,12 @@ use serde::{Deserialize, Serialize};
 use crate::accounts::{AccountError, Token};
 use crate::gateway::address;
 use crate::http::api::Api;
-use crate::http::api::asked::Named;
+use crate::http::api::asked::{Named, Nothing};
 use crate::http::api::problem::Problem;
 use crate::ids::KeyId;
 use crate::wire;
 
-use super::asking::{AskedBy, Me, Nothing, Told, asked_by};
+use super::asking::{AskedBy, Me, Told, asked_by};
 use super::mine;
 use super::refusals::Changing;
 

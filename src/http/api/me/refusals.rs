@@ -3,23 +3,19 @@
 use std::collections::BTreeMap;
 
 use utoipa::IntoResponses;
-use utoipa::openapi::content::ContentBuilder;
 use utoipa::openapi::response::{ResponseBuilder, ResponsesBuilder};
-use utoipa::openapi::{self, Ref, RefOr};
+use utoipa::openapi::{self, RefOr};
 
 use crate::accounts::{AccountError, BadName, BadPhrase};
-use crate::http::api::problem::{Code, Failures, Problem};
-use crate::store::{Busy, PlayerError};
+use crate::http::api::problem::{Code, Failures, Problem, problem_content};
+use crate::store::PlayerError;
 
 impl From<AccountError> for Problem {
     fn from(error: AccountError) -> Problem {
         let message = error.to_string();
         match error {
             AccountError::Read(error) => error.into(),
-            AccountError::Write(PlayerError::Busy(Busy::Closed)) => {
-                Problem::new(Code::ShuttingDown, "the server is about to stop")
-            }
-            AccountError::Write(PlayerError::Busy(_)) => Problem::busy(),
+            AccountError::Write(PlayerError::Busy(busy)) => busy.into(),
             // What was found a moment ago is gone: it was revoked in between.
             AccountError::Write(PlayerError::Unknown) => Problem::new(Code::BadToken, message),
             AccountError::Write(_) | AccountError::Random(_) => Problem::internal(&message),
@@ -95,13 +91,11 @@ impl IntoResponses for Changing {
 pub(in crate::http::api) fn refusals(
     refusals: &[(&str, &str)],
 ) -> BTreeMap<String, RefOr<openapi::Response>> {
-    let problem = Ref::from_schema_name("Problem");
-    let problem = ContentBuilder::new().schema(Some(problem)).build();
     let mut responses = ResponsesBuilder::new();
     for &(status, description) in refusals {
         let response = ResponseBuilder::new()
             .description(description)
-            .content("application/json", problem.clone());
+            .content("application/json", problem_content());
         responses = responses.response(status, response);
     }
     let mut responses: BTreeMap<String, RefOr<openapi::Response>> = responses.build().into();

@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 use crate::accounts::Complaint;
 use crate::http::api::Api;
 use crate::http::api::problem::Problem;
-use crate::ids::NotAnId;
 use crate::store::Reason;
 
 use super::asking::{Me, Told};
@@ -93,10 +92,9 @@ pub async fn report(
     Me { known, .. }: Me,
     Told(told): Told<ReportToMake>,
 ) -> Result<Response, Problem> {
-    let not_one = |error: NotAnId| Problem::bad_request(error.to_string());
     let complaint = Complaint {
-        about: told.player.parse().map_err(not_one)?,
-        table: told.table.map(|table| table.parse()).transpose().map_err(not_one)?,
+        about: told.player.parse()?,
+        table: told.table.map(|table| table.parse()).transpose()?,
         reason: told.reason.into(),
         text: told.text,
     };

@@ -8,17 +8,14 @@ use utoipa::openapi::{self, RefOr};
 use crate::http::api::me::refusals;
 use crate::http::api::problem::{Code, Problem};
 use crate::operator::OperatorError;
-use crate::store::{Busy, PlayerError};
+use crate::store::PlayerError;
 
 impl From<OperatorError> for Problem {
     fn from(error: OperatorError) -> Problem {
         let message = error.to_string();
         match error {
             OperatorError::Read(error) => error.into(),
-            OperatorError::Write(PlayerError::Busy(Busy::Closed)) => {
-                Problem::new(Code::ShuttingDown, "the server is about to stop")
-            }
-            OperatorError::Write(PlayerError::Busy(_)) => Problem::busy(),
+            OperatorError::Write(PlayerError::Busy(busy)) => busy.into(),
             OperatorError::Write(_) | OperatorError::Failed(_) => Problem::internal(&message),
             OperatorError::UnknownPlayer(_) => Problem::new(Code::UnknownPlayer, message),
             OperatorError::UnknownReport(_) => Problem::new(Code::UnknownReport, message),
@@ -42,41 +39,37 @@ pub(super) struct OfReport;
 /// What any address may answer that does something to a player.
 pub(super) struct Acting;
 
-const LOOKING: [(&str, &str); 3] = [
-    ("400", "`bad_request`: the address, its query or the body is malformed."),
-    ("401", "`bad_token`: the operator's token did not come with the request."),
-    ("429", "`rate_limited`: too many wrong tokens; `Retry-After` says when to try again."),
-];
+/// What any address here may answer, and what it means that something is not found.
+fn looking(not_found: &str) -> BTreeMap<String, RefOr<openapi::Response>> {
+    refusals(&[
+        ("400", "`bad_request`: the address, its query or the body is malformed."),
+        ("401", "`bad_token`: the operator's token did not come with the request."),
+        ("404", not_found),
+        ("429", "`rate_limited`: too many wrong tokens; `Retry-After` says when to try again."),
+    ])
+}
 
 impl IntoResponses for Looking {
     fn responses() -> BTreeMap<String, RefOr<openapi::Response>> {
-        let mut all = LOOKING.to_vec();
-        all.push(("404", "`not_found`: this server has no operator's token."));
-        refusals(&all)
+        looking("`not_found`: this server has no operator's token.")
     }
 }
 
 impl IntoResponses for Concerning {
     fn responses() -> BTreeMap<String, RefOr<openapi::Response>> {
-        let mut all = LOOKING.to_vec();
-        all.push((
-            "404",
+        looking(
             "`unknown_player`: there is no such player. `not_found`: this server has no operator's \
              token.",
-        ));
-        refusals(&all)
+        )
     }
 }
 
 impl IntoResponses for OfReport {
     fn responses() -> BTreeMap<String, RefOr<openapi::Response>> {
-        let mut all = LOOKING.to_vec();
-        all.push((
-            "404",
+        looking(
             "`unknown_report`: there is no such report. `not_found`: this server has no operator's \
              token.",
-        ));
-        refusals(&all)
+        )
     }
 }
 
