@@ -242,6 +242,7 @@ pub const fn code(refusal: &Refusal) -> Code {
         Refusal::SeatTaken(_) | Refusal::TableFull => Code::SeatTaken,
         Refusal::AlreadySeated(_) => Code::AlreadySeated,
         Refusal::Blocked => Code::Blocked,
+        Refusal::Banned => Code::Banned,
         Refusal::NoParty => Code::NoParty,
         Refusal::JoinTheParty => Code::JoinTheParty,
         Refusal::PartyFull => Code::PartyFull,

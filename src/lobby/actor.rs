@@ -36,6 +36,7 @@ use crate::store::{TableRow, TableStatus};
 use crate::table::beginning::{Beginning, Listed, Opener};
 use crate::table::handle::{NotTaken, ReplyTo, SessionRef};
 use crate::table::options::{House, Options, OptionsError};
+use crate::table::state::refusal::Refusal;
 use crate::table::state::{State, device, party};
 use crate::workers::Workers;
 
@@ -292,6 +293,10 @@ impl LobbyActor {
         let services = self.tables.services();
         let table = self.chance.table(services.time.now());
         let player = reply.session().player_now();
+        // Since they came in: their sessions are about to end.
+        if services.store.banned(player.id, at.0).is_some() {
+            return refuse(reply, Code::Banned, Refusal::Banned.to_string());
+        }
         if let Err((_, error)) = self.state.open(table, &[player.id], self.tables_each) {
             return refuse(reply, Code::TooManyTables, error.to_string());
         }

@@ -24,6 +24,7 @@ use crate::ids::{MatchId, PlayerId, SeekId, TableId};
 use crate::table::beginning::{Beginning, Opener};
 use crate::table::handle::{Player, ReplyTo, SessionRef};
 use crate::table::options::Options;
+use crate::table::state::refusal::Refusal;
 use crate::table::state::{State, device};
 
 use super::actor::{LobbyActor, refuse};
@@ -179,7 +180,7 @@ impl LobbyActor {
         }
         // Since they asked: their sessions are about to end.
         if self.tables.services().store.banned(player.id, now.0).is_some() {
-            return refuse(reply, Code::Banned, "you have just been banned".to_owned());
+            return refuse(reply, Code::Banned, Refusal::Banned.to_string());
         }
         let id = self.chance.seek(now);
         let Wanted { terms, pool, range, answer } = wanted;

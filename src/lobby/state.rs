@@ -131,11 +131,13 @@ impl LobbyState {
         self.tables.get(&table).is_some_and(|entry| entry.seated.contains(&Some(player)))
     }
 
-    /// The tables where a player sits, `most` of them at most, the newest first.
+    /// The tables where a player sits, those that are only being opened for them first: `most` of them
+    /// at most, the newest first.
     pub fn seated(&self, player: PlayerId, most: usize) -> Vec<TableId> {
+        let opening = self.opening.iter().filter(|(_, players)| players.contains(&player));
         let tables = self.tables.iter().rev();
         let theirs = tables.filter(|(_, entry)| entry.seated.contains(&Some(player)));
-        theirs.map(|(table, _)| *table).take(most).collect()
+        opening.map(|(table, _)| *table).chain(theirs.map(|(table, _)| *table)).take(most).collect()
     }
 
     /// What whoever begins to follow the list is shown: the newest [`SHOWN`] public tables.

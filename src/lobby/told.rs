@@ -17,7 +17,7 @@ use super::pairing::seek::{Range, Rating, Seek};
 use super::pairing::{NoSeek, Why};
 
 /// The highest rating that a range may name.
-const HIGHEST: u64 = 4_000;
+const HIGHEST: i32 = 4_000;
 
 /// Every pool.
 pub fn pools() -> Vec<Pool> {
@@ -83,10 +83,13 @@ pub enum Near {
 
 impl Near {
     /// The range, for somebody with that rating.
-    pub const fn of(self, Rating { points, .. }: Rating) -> Range {
+    pub fn of(self, Rating { points, .. }: Rating) -> Range {
         match self {
             Near::Between(range) => range,
-            Near::Around { below, above } => Range { min: points - below, max: points + above },
+            Near::Around { below, above } => {
+                let near = |points: i32| points.clamp(0, HIGHEST);
+                Range { min: near(points - below), max: near(points + above) }
+            }
         }
     }
 }
@@ -96,7 +99,7 @@ impl Near {
 /// # Errors
 /// It is none, or reaches beyond every rating.
 pub fn read_range(asked: WantedRange) -> Result<Near, ErrorBody> {
-    let read = |points: u64| i32::try_from(points).ok().filter(|_| points <= HIGHEST);
+    let read = |points: u64| i32::try_from(points).ok().filter(|points| *points <= HIGHEST);
     let WantedRange { min, max, below, above } = asked;
     let points = [min, max, below, above].map(|points| points.and_then(read));
     let near = match (asked, points) {

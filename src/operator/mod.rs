@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 use hexhall_proto::error::CloseCode;
 use hexhall_proto::event::Notice;
+use tokio::sync::Mutex;
 
 use crate::accounts::name::is_invisible;
 use crate::chance::Chance;
@@ -70,6 +71,8 @@ pub struct Desk {
 pub struct Operator {
     key: Key,
     desk: Desk,
+    /// One act after another, so that each is judged by what holds after the one before.
+    turn: Arc<Mutex<()>>,
     /// Wrong tokens, from each address.
     wrong: Each<Address>,
 }
@@ -114,6 +117,9 @@ pub enum OperatorError {
     /// Nothing is to be ended.
     #[error("{0} is not banned: there is nothing to end")]
     NotBanned(PlayerId),
+    /// What was to be ended holds of the bot's owner.
+    #[error("this is a bot, and it is its owner {1} of whom that holds: end it there")]
+    OfOwner(ActKind, PlayerId),
     /// There is no such report.
     #[error("there is no report {0}: one is kept for 30 days")]
     UnknownReport(ReportId),
@@ -164,7 +170,7 @@ impl Operator {
     pub fn new(key: Key, desk: Desk, limited: bool) -> Operator {
         let limit = limited.then(|| Allowance::an_hour(20));
         let wrong = Each::new(limit, desk.time.clone());
-        Operator { key, desk, wrong }
+        Operator { key, desk, turn: Arc::default(), wrong }
     }
 
     /// Lets whoever shows the token in, from whatever address. Without one nothing is counted.
@@ -245,12 +251,16 @@ impl Operator {
         if for_s.is_some_and(|seconds| !(1..=MOST_S).contains(&seconds)) {
             return Err(OperatorError::BadSpan);
         }
-        let desk = self.desk.clone();
+        let (desk, turn) = (self.desk.clone(), Arc::clone(&self.turn));
         let at_ms = self.now_ms();
         let until_ms = for_s.map(|seconds| at_ms + 1_000 * seconds);
         let act = Act { player, kind, by, text, at_ms, until_ms };
         // By itself, so that it is done whole though whoever asked has gone away meanwhile.
-        tokio::spawn(async move { desk.act(act).await }).await?
+        let done = tokio::spawn(async move {
+            let _turn = turn.lock_owned().await;
+            desk.act(act).await
+        });
+        done.await?
     }
 }
 
@@ -259,12 +269,18 @@ impl Desk {
         let Act { player, kind, at_ms, .. } = act;
         self.store.player(player).await?.ok_or(OperatorError::UnknownPlayer(player))?;
         match kind {
-            ActKind::Unmute if self.store.muted(player, at_ms).is_none() => {
-                return Err(OperatorError::NotMuted(player));
-            }
-            ActKind::Unban if self.store.banned(player, at_ms).is_none() => {
-                return Err(OperatorError::NotBanned(player));
-            }
+            ActKind::Unmute => match self.store.muted(player, at_ms) {
+                None => return Err(OperatorError::NotMuted(player)),
+                Some(mute) if mute.of != player => {
+                    return Err(OperatorError::OfOwner(kind, mute.of));
+                }
+                Some(_) => {}
+            },
+            ActKind::Unban => match self.store.banned(player, at_ms) {
+                None => return Err(OperatorError::NotBanned(player)),
+                Some(ban) if ban.of != player => return Err(OperatorError::OfOwner(kind, ban.of)),
+                Some(_) => {}
+            },
             _ => {}
         }
         let id = self.chance.notice(self.time.now());
@@ -283,14 +299,14 @@ impl Desk {
 
     /// Ends whatever a player is doing: what they seek, then their part at tables, then the sessions.
     async fn turn_out(&self, player: PlayerId) {
-        let sessions = self.live.all(player);
         self.lobby.turn_out(player);
+        let seated = self.lobby.seated(player, MOST_TABLES).await.unwrap_or_else(|error| {
+            tracing::warn!(?error, "the lobby does not say where somebody sits");
+            Vec::new()
+        });
+        let sessions = self.live.all(player);
         let followed = sessions.iter().flat_map(|session| session.follows.followed().tables);
-        let mut tables: BTreeSet<TableId> = followed.collect();
-        match self.lobby.seated(player, MOST_TABLES).await {
-            Ok(seated) => tables.extend(seated),
-            Err(error) => tracing::warn!(?error, "the lobby does not say where somebody sits"),
-        }
+        let tables: BTreeSet<TableId> = seated.into_iter().chain(followed).collect();
         for table in tables {
             let told = match self.tables.find(table).await {
                 Ok(handle) => handle.turn_out(player).map_err(|error| format!("{error:?}")),

@@ -106,6 +106,8 @@ pub struct ActRow {
 /// A mute or a ban.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sanction {
+    /// To whom it was given: the player of whom it holds, or that bot's owner.
+    pub of: PlayerId,
     /// Who gave it.
     pub by: Arc<str>,
     /// Why.
@@ -118,9 +120,9 @@ pub struct Sanction {
 
 impl Sanction {
     fn of(act: &Act) -> Sanction {
-        let Act { by, text, at_ms, until_ms, .. } = act;
+        let Act { player, by, text, at_ms, until_ms, .. } = act;
         let (by, reason) = (by.as_str().into(), text.as_str().into());
-        Sanction { by, reason, at_ms: *at_ms, until_ms: *until_ms }
+        Sanction { of: *player, by, reason, at_ms: *at_ms, until_ms: *until_ms }
     }
 
     fn holds(&self, now_ms: u64) -> bool {

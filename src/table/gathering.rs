@@ -41,6 +41,9 @@ impl TableActor {
         if !admitted {
             return self.refuse(reply, &Refusal::NotInvited);
         }
+        if self.is_kept_out(player.id) {
+            return self.refuse(reply, &Refusal::Banned);
+        }
         let host = self.state.party().and_then(|party| party.host());
         let store = &self.services.store;
         if !self.state.is_member(player.id)

@@ -260,6 +260,9 @@ impl TableActor {
             return self.refuse(reply, &Refusal::NotInvited);
         }
         let player = session.player_now();
+        if self.is_kept_out(player.id) {
+            return self.refuse(reply, &Refusal::Banned);
+        }
         if let Err(refusal) = self.judge_late_join(&player, wanted) {
             return reply.answer(Reply::Error(wire::refusal(&refusal)));
         }
@@ -283,6 +286,11 @@ impl TableActor {
                 self.reply(reply, Reply::Joined { seat: wire::seat(seat), view });
             }
         }
+    }
+
+    /// Whether an operator keeps a player out whose sessions have not ended yet.
+    pub(super) fn is_kept_out(&self, player: PlayerId) -> bool {
+        self.services.store.banned(player, self.now().0).is_some()
     }
 
     /// Whether somebody who sits here has blocked the player, who does not.

@@ -5,16 +5,19 @@ use hexhall_proto::codec::Format;
 use hexhall_proto::error::{CloseCode, Code, ErrorBody};
 use hexhall_proto::event::{Event, Notice};
 use hexhall_proto::notices::{NoticeKind, PersonalNotice};
+use hexhall_proto::party::JoinParty;
 use hexhall_proto::reply::{ServerFrame, Welcome};
-use hexhall_proto::request::Hello;
+use hexhall_proto::request::{Hello, Join, Open};
 use serde_json::{Value, json};
 
 use super::*;
 use crate::harness::guest::refused_with;
-use crate::harness::hall::OPERATOR;
+use crate::harness::hall::{DAWN, OPERATOR};
 use crate::harness::http::{say, told};
 use crate::harness::{FORMATS, board, fischer, patiently};
+use hexhall::ids::NoticeId;
 use hexhall::remote::{Link, LinkError};
+use hexhall::store::{Act, ActKind};
 
 /// Has an operator do something to a player.
 async fn op(hall: &Hall, method: &str, player: &str, act: &str, body: Value) -> Value {
@@ -124,6 +127,50 @@ async fn a_banned_players_seat_goes_as_if_they_had_left() {
 }
 
 #[tokio::test]
+async fn whoever_is_banned_gets_no_seat_before_their_session_ends() {
+    let hall = Hall::start(Setup::by_hand()).await;
+    let at = hall.address();
+    let mut ana = Guest::arrive(&at, Format::Json, "Ana").await;
+    let mut bo = Guest::arrive(&at, Format::Json, "Bo").await;
+    let table = ana.open(board(5, fischer(300, 0))).await;
+    // As in the moment between a ban and what comes of it.
+    let ban = Act {
+        player: bo.player.id.parse().unwrap(),
+        kind: ActKind::Ban,
+        by: "Op".to_owned(),
+        text: "sworn at everybody".to_owned(),
+        at_ms: DAWN.0,
+        until_ms: None,
+    };
+    hall.store().act(ban, NoticeId::from_parts(1, 0)).await.unwrap();
+    let join = Join { table: table.clone(), seat: None, invitation: None };
+    let party = JoinParty { table: Some(table.clone()), ..JoinParty::default() };
+    for request in [
+        Request::Open(Open { options: board(5, fischer(300, 0)), ..Open::default() }),
+        Request::Join(join),
+        Request::JoinParty(party),
+        Request::Seek(pool("hex-11")),
+    ] {
+        refused_with(&mut bo, Code::Banned, request).await;
+    }
+    assert_eq!(ana.watch(&table).await.seats[1], None);
+}
+
+#[tokio::test]
+async fn acts_at_the_same_time_are_done_one_after_another() {
+    let hall = Hall::start(Setup::by_hand()).await;
+    let at = hall.address();
+    let bo = Guest::arrive(&at, Format::Json, "Bo").await;
+    ban(&hall, &bo, None).await;
+    let path = format!("/v1/operator/players/{}/ban?by=Op", bo.player.id);
+    let end = || told(&at, "DELETE", &path, OPERATOR, Value::Null);
+    let (one, two, three) = tokio::join!(end(), end(), end());
+    let mut told = [one.0, two.0, three.0];
+    told.sort_unstable();
+    assert_eq!(told, [200, 409, 409]);
+}
+
+#[tokio::test]
 async fn a_banned_player_is_matched_with_nobody_and_their_seeks_are_gone_at_once() {
     let hall = Hall::start(Setup::by_hand()).await;
     let at = hall.address();
@@ -162,6 +209,11 @@ async fn the_bots_of_a_banned_owner_are_banned_with_them_and_one_bot_may_be_alon
     ban(&hall, &bo, Some(60)).await;
     closes(&mut deep).await;
     is_kept_out(&hall, &key, Some(60_000)).await;
+    // There is nothing to end of the bot's own, and the log tells of no end.
+    let path = format!("/v1/operator/players/{id}/ban?by=Op");
+    let (status, problem) = told(&at, "DELETE", &path, OPERATOR, Value::Null).await;
+    assert_eq!((status, &problem["code"]), (409, &json!("not_banned")));
+    assert!(problem["message"].as_str().unwrap().contains(&bo.player.id), "{problem}");
     hall.advance(60_000);
     assert!(hello(&hall, &key).await.is_ok());
 }

@@ -42,6 +42,9 @@ pub enum Refusal {
     /// Whoever sits there, or hosts, has blocked the asker.
     #[error("a player of this table does not want to play with you: look for another")]
     Blocked,
+    /// An operator keeps the asker out, since they came in.
+    #[error("you have just been banned")]
+    Banned,
     /// The asker has a seat here.
     #[error("you have seat {0} at this table already")]
     AlreadySeated(Seat),

@@ -8,7 +8,7 @@ use utoipa::openapi::{self, RefOr};
 use crate::http::api::me::refusals;
 use crate::http::api::problem::{Code, Problem};
 use crate::operator::OperatorError;
-use crate::store::PlayerError;
+use crate::store::{ActKind, PlayerError};
 
 impl From<OperatorError> for Problem {
     fn from(error: OperatorError) -> Problem {
@@ -20,8 +20,12 @@ impl From<OperatorError> for Problem {
             OperatorError::UnknownPlayer(_) => Problem::new(Code::UnknownPlayer, message),
             OperatorError::UnknownReport(_) => Problem::new(Code::UnknownReport, message),
             OperatorError::Settled(_) => Problem::new(Code::AlreadySettled, message),
-            OperatorError::NotMuted(_) => Problem::new(Code::NotMuted, message),
-            OperatorError::NotBanned(_) => Problem::new(Code::NotBanned, message),
+            OperatorError::NotMuted(_) | OperatorError::OfOwner(ActKind::Unmute, _) => {
+                Problem::new(Code::NotMuted, message)
+            }
+            OperatorError::NotBanned(_) | OperatorError::OfOwner(..) => {
+                Problem::new(Code::NotBanned, message)
+            }
             OperatorError::BadText { .. } | OperatorError::BadSpan => Problem::bad_request(message),
         }
     }

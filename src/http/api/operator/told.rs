@@ -60,7 +60,7 @@ pub struct Held {
 }
 
 impl From<Sanction> for Held {
-    fn from(Sanction { by, reason, at_ms, until_ms }: Sanction) -> Held {
+    fn from(Sanction { by, reason, at_ms, until_ms, .. }: Sanction) -> Held {
         Held { by: by.to_string(), reason: reason.to_string(), at_ms, until_ms }
     }
 }
