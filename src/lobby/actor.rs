@@ -281,7 +281,7 @@ impl LobbyActor {
 
     /// The seeks that a follower of the list is shown.
     fn shown_seeks(&self) -> Vec<ListedSeek> {
-        self.pairing.listed(SHOWN_SEEKS).into_iter().map(told::listed).collect()
+        self.pairing.listed(SHOWN_SEEKS).map(told::listed).collect()
     }
 
     fn follow(&mut self, session: Arc<SessionRef>) {
