@@ -308,7 +308,7 @@ impl LobbyActor {
                 self.follow(Arc::clone(reply.session()));
                 let (tables, seeks) = (self.state.shown(), self.shown_seeks());
                 let players = self.board.online.players() as u64;
-                reply.answer(Reply::Lobby { tables, seeks, players, pools: told::pools() });
+                reply.answer(Reply::Lobby { tables, seeks, players, pools: told::POOLS.clone() });
             }
             LobbyAsk::Unfollow => {
                 reply.session().follows.leave_lobby();
