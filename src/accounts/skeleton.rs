@@ -6,6 +6,8 @@
 //! against each other what is neither: the Greek `ν`, which looks like a `v`, has a capital that
 //! looks like an `N`.
 
+use std::sync::LazyLock;
+
 use unicode_normalization::UnicodeNormalization;
 use unicode_security::skeleton;
 
@@ -62,14 +64,15 @@ const GIVEN: [&str; 2] = ["cpu level", "guest "];
 
 /// Whether a name would pass for one of the house's, or for one that the server gives.
 pub fn is_reserved(name: &str) -> bool {
+    static HOUSE_LOOKS: LazyLock<Vec<String>> =
+        LazyLock::new(|| HOUSE.map(|house| NameKeys::of(house).look).into());
+    static GIVEN_LOOKS: LazyLock<Vec<String>> = LazyLock::new(|| {
+        // The space at the end of a beginning is what keys leave out.
+        let space = |given: &str| if given.ends_with(' ') { " " } else { "" };
+        GIVEN.map(|given| NameKeys::of(given).look + space(given)).into()
+    });
     let look = NameKeys::of(name).look;
-    let looks = |reserved: &str| NameKeys::of(reserved).look;
-    // The space at the end of a beginning is what keys leave out.
-    let begins = |given: &str| {
-        let space = if given.ends_with(' ') { " " } else { "" };
-        look.starts_with(&format!("{}{space}", looks(given)))
-    };
-    HOUSE.iter().any(|house| look == looks(house)) || GIVEN.into_iter().any(begins)
+    HOUSE_LOOKS.contains(&look) || GIVEN_LOOKS.iter().any(|given| look.starts_with(given))
 }
 
 #[cfg(test)]

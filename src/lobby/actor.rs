@@ -228,12 +228,23 @@ impl LobbyActor {
     }
 
     /// Takes what is new on the board and tells it.
-    pub(super) fn look(&mut self) {
+    fn look(&mut self) {
         self.board.stop_ringing();
         self.meet();
         for listed in self.board.take_changed() {
             self.change(listed);
         }
+    }
+
+    /// One turn: what is new on the board comes first, and what is due because of it all last.
+    pub(super) fn turn(
+        &mut self,
+        ctx: &mut Context<Self>,
+        act: impl FnOnce(&mut Self, &mut Context<Self>),
+    ) {
+        self.look();
+        act(self, ctx);
+        self.settle(ctx);
     }
 
     fn change(&mut self, Listed { row, seated }: Listed) {
@@ -271,7 +282,7 @@ impl LobbyActor {
 
     /// The seeks that a follower of the list is shown.
     fn shown_seeks(&self) -> Vec<ListedSeek> {
-        self.pairing.listed(SHOWN_SEEKS).into_iter().map(told::listed).collect()
+        self.pairing.listed(SHOWN_SEEKS).map(told::listed).collect()
     }
 
     fn follow(&mut self, session: Arc<SessionRef>) {
@@ -280,6 +291,46 @@ impl LobbyActor {
         }
         let epoch = session.outbox.epoch();
         self.followers.insert(session.id, Follower { session, epoch });
+    }
+
+    fn answer(&mut self, Asked { reply, at, ask }: Asked, ctx: &mut Context<Self>) {
+        match ask {
+            LobbyAsk::Open { options, private, cpu, party } => {
+                match Wanted::resolve(&options, cpu, party) {
+                    Ok(wanted) => self.open(reply, at, wanted, private, ctx),
+                    Err(error) => refuse(reply, Code::BadOptions, error.to_string()),
+                }
+            }
+            LobbyAsk::JoinParty { code, plays } => self.join_party(reply, at, &code, plays, ctx),
+            LobbyAsk::Seek { wanted, answer } => self.seek(reply, wanted, answer, ctx),
+            LobbyAsk::Unseek(seek) => self.unseek(reply, seek),
+            LobbyAsk::Ready(name) => self.ready(reply, name),
+            LobbyAsk::Follow => {
+                self.follow(Arc::clone(reply.session()));
+                let (tables, seeks) = (self.state.shown(), self.shown_seeks());
+                let players = self.board.online.players() as u64;
+                reply.answer(Reply::Lobby { tables, seeks, players, pools: told::POOLS.clone() });
+            }
+            LobbyAsk::Unfollow => {
+                reply.session().follows.leave_lobby();
+                self.followers.remove(&reply.session().id);
+                reply.answer(Reply::Done {});
+            }
+        }
+    }
+
+    fn refresh(&mut self, Refresh { session, follows }: Refresh) {
+        if follows {
+            let (tables, seeks) = (self.state.shown(), self.shown_seeks());
+            let players = self.board.online.players() as u64;
+            let tables = LobbyEvent::Tables { tables, seeks, players };
+            let frame = encode(session.format, &tables).into();
+            // If it is behind already, it starts afresh once more.
+            let _ = session.outbox.stream(session.outbox.epoch(), frame);
+            self.follow(Arc::clone(&session));
+        }
+        self.show_seeks(&session);
+        self.show_last_match(&session);
     }
 
     fn open(
@@ -358,52 +409,16 @@ pub(super) fn refuse(reply: ReplyTo, code: Code, message: String) {
 impl Handler<Asked> for LobbyActor {
     type Result = ();
 
-    fn handle(&mut self, Asked { reply, at, ask }: Asked, ctx: &mut Context<Self>) {
-        self.look();
-        match ask {
-            LobbyAsk::Open { options, private, cpu, party } => {
-                match Wanted::resolve(&options, cpu, party) {
-                    Ok(wanted) => self.open(reply, at, wanted, private, ctx),
-                    Err(error) => refuse(reply, Code::BadOptions, error.to_string()),
-                }
-            }
-            LobbyAsk::JoinParty { code, plays } => self.join_party(reply, at, &code, plays, ctx),
-            LobbyAsk::Seek { wanted, answer } => self.seek(reply, wanted, answer, ctx),
-            LobbyAsk::Unseek(seek) => self.unseek(reply, seek),
-            LobbyAsk::Ready(name) => self.ready(reply, name),
-            LobbyAsk::Follow => {
-                self.follow(Arc::clone(reply.session()));
-                let (tables, seeks) = (self.state.shown(), self.shown_seeks());
-                let players = self.board.online.players() as u64;
-                reply.answer(Reply::Lobby { tables, seeks, players, pools: told::pools() });
-            }
-            LobbyAsk::Unfollow => {
-                reply.session().follows.leave_lobby();
-                self.followers.remove(&reply.session().id);
-                reply.answer(Reply::Done {});
-            }
-        }
-        self.settle(ctx);
+    fn handle(&mut self, asked: Asked, ctx: &mut Context<Self>) {
+        self.turn(ctx, |actor, ctx| actor.answer(asked, ctx));
     }
 }
 
 impl Handler<Refresh> for LobbyActor {
     type Result = ();
 
-    fn handle(&mut self, Refresh { session, follows }: Refresh, ctx: &mut Context<Self>) {
-        self.look();
-        if follows {
-            let (tables, seeks) = (self.state.shown(), self.shown_seeks());
-            let players = self.board.online.players() as u64;
-            let tables = LobbyEvent::Tables { tables, seeks, players };
-            let frame = encode(session.format, &tables).into();
-            // If it is behind already, it starts afresh once more.
-            let _ = session.outbox.stream(session.outbox.epoch(), frame);
-            self.follow(Arc::clone(&session));
-        }
-        self.show_seeks(&session);
-        self.show_last_match(&session);
-        self.settle(ctx);
+    fn handle(&mut self, refresh: Refresh, ctx: &mut Context<Self>) {
+        self.turn(ctx, |actor, _| actor.refresh(refresh));
     }
 }
 
@@ -411,9 +426,7 @@ impl Handler<Gone> for LobbyActor {
     type Result = ();
 
     fn handle(&mut self, Gone(session): Gone, ctx: &mut Context<Self>) {
-        self.look();
-        self.followers.remove(&session);
-        self.settle(ctx);
+        self.turn(ctx, |actor, _| drop(actor.followers.remove(&session)));
     }
 }
 
@@ -421,8 +434,7 @@ impl Handler<Look> for LobbyActor {
     type Result = ();
 
     fn handle(&mut self, _: Look, ctx: &mut Context<Self>) {
-        self.look();
-        self.settle(ctx);
+        self.turn(ctx, |_, _| ());
     }
 }
 
@@ -430,8 +442,7 @@ impl Handler<List> for LobbyActor {
     type Result = ();
 
     fn handle(&mut self, List { most, wanted, answer }: List, ctx: &mut Context<Self>) {
-        self.look();
-        self.settle(ctx);
+        self.turn(ctx, |_, _| ());
         let listings = self.state.public().filter(|listing| wanted(listing)).take(most);
         // Whoever asked may have gone.
         let _ = answer.send(listings.cloned().collect());
@@ -442,8 +453,7 @@ impl Handler<Seated> for LobbyActor {
     type Result = ();
 
     fn handle(&mut self, Seated { player, most, answer }: Seated, ctx: &mut Context<Self>) {
-        self.look();
-        self.settle(ctx);
+        self.turn(ctx, |_, _| ());
         // Whoever asked may have gone.
         let _ = answer.send(self.state.seated(player, most));
     }

@@ -44,9 +44,7 @@ impl LobbyActor {
         self.seeking.barred.retain(|_, until| *until > now);
         if let Some(until) = until.filter(|until| *until > now) {
             self.seeking.barred.insert(player, until);
-            self.look();
-            self.pairing.bar(player, now);
-            self.settle(ctx);
+            self.turn(ctx, |actor, _| actor.pairing.bar(player, now));
         }
     }
 }

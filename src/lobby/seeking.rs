@@ -103,8 +103,7 @@ impl LobbyActor {
         }
         let known = self.known(&player, wanted.terms.options()).into_actor(self);
         ctx.spawn(known.map(move |known, actor, ctx| {
-            actor.begin_seek(reply, player, wanted, known);
-            actor.settle(ctx);
+            actor.turn(ctx, |actor, _| actor.begin_seek(reply, player, wanted, known));
         }));
     }
 
@@ -374,15 +373,13 @@ impl LobbyActor {
         let opener = Opener { lobby, asked: None };
         self.tables.open(table, Beginning::Opened { state: Box::new(state), events, slot, opener });
         ctx.spawn(opened.into_actor(self).map(move |opened, actor, ctx| {
-            actor.look();
-            match opened {
+            actor.turn(ctx, |actor, _| match opened {
                 Ok(()) => actor.matched(name, seated, table),
                 Err(_) => {
                     actor.state.not_opened(table);
                     actor.pairing.not_opened(name, actor.now());
                 }
-            }
-            actor.settle(ctx);
+            });
         }));
     }
 
@@ -420,8 +417,7 @@ impl LobbyActor {
         let sleep = self.tables.services().time.sleep_until(at).into_actor(self);
         let handle = ctx.spawn(sleep.map(|(), actor, ctx| {
             actor.seeking.alarm = None;
-            actor.look();
-            actor.settle(ctx);
+            actor.turn(ctx, |_, _| ());
         }));
         self.seeking.alarm = Some((at, handle));
     }

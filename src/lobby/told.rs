@@ -1,5 +1,7 @@
 //! Seeks and matches in the protocol's words.
 
+use std::sync::LazyLock;
+
 use hexhall_proto::error::{Code, ErrorBody};
 use hexhall_proto::seek::{
     ListedSeek, OwnSeek, Pool, RatingRange, ReadyCheck, SeekEnd, WantedRange,
@@ -19,15 +21,14 @@ use super::pairing::{NoSeek, Why};
 /// The highest rating that a range may name.
 const HIGHEST: i32 = 4_000;
 
-/// Every pool.
-pub fn pools() -> Vec<Pool> {
-    let options = |pool: &pools::Pool| Options::resolve(&pool.options).ok();
+/// Every pool, as all who follow the list are told of it.
+pub static POOLS: LazyLock<Vec<Pool>> = LazyLock::new(|| {
     let told = |pool: pools::Pool| {
-        let options = wire::options(&options(&pool)?);
+        let options = wire::options(&Options::resolve(&pool.options).ok()?);
         Some(Pool { pool: pool.name.to_owned(), options })
     };
     pools::all().into_iter().filter_map(told).collect()
-}
+});
 
 /// A seek as everybody sees it.
 pub fn listed(seek: &Seek) -> ListedSeek {

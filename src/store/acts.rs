@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::people::Change;
-use super::{Engine, PlayerError, PlayerRow, ReadError, Store, sqlite};
+use super::{Engine, PlayerError, PlayerRow, ReadError, Store, read, sqlite};
 use crate::ids::{NoticeId, PlayerId};
 
 /// The longest reason or warning, in characters. Who writes one keeps to it.
@@ -317,22 +317,20 @@ impl Store {
         before: Option<u64>,
         most: u32,
     ) -> Result<Vec<ActRow>, ReadError> {
-        match &self.engine {
-            Engine::Memory(memory) => memory.read(|rows| rows.people.log(player, before, most)),
-            Engine::Sqlite(sqlite) => {
-                sqlite.read(move |db| sqlite::acts::log(db, player, before, most)).await
-            }
-        }
+        read!(
+            self,
+            rows => rows.people.log(player, before, most),
+            db => sqlite::acts::log(db, player, before, most),
+        )
     }
 
     /// Whoever goes by a name, or else those whose names hold this text or look as if they did, the
     /// newest first, `most` of them at most. Looks through everybody.
     pub async fn find_players(&self, text: String, most: u32) -> Result<Found, ReadError> {
-        match &self.engine {
-            Engine::Memory(memory) => memory.read(|rows| rows.people.find(&text, most)),
-            Engine::Sqlite(sqlite) => {
-                sqlite.read(move |db| sqlite::acts::find(db, &text, most)).await
-            }
-        }
+        read!(
+            self,
+            rows => rows.people.find(&text, most),
+            db => sqlite::acts::find(db, &text, most),
+        )
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Engine, RatingChange, ReadError, Store, sqlite};
+use super::{RatingChange, ReadError, Store, read, sqlite};
 use crate::accounts::ratings::{Class, Standing};
 use crate::game::Seat;
 use crate::game::clock::Stamp;
@@ -41,72 +41,52 @@ impl Store {
     /// What the database finds wrong with itself, a sentence each; nothing where it is sound.
     /// Reads all of it.
     pub async fn integrity(&self) -> Result<Vec<String>, ReadError> {
-        match &self.engine {
-            // Keyed collections cannot contradict themselves.
-            Engine::Memory(memory) => memory.read(|_| Vec::new()),
-            Engine::Sqlite(sqlite) => sqlite.read(sqlite::integrity).await,
-        }
+        // Keyed collections cannot contradict themselves.
+        read!(self, _ => Vec::new(), db => sqlite::integrity(db))
     }
 
     /// Every table that has a row, in the order of ids.
     pub async fn table_ids(&self) -> Result<Vec<TableId>, ReadError> {
-        match &self.engine {
-            Engine::Memory(memory) => memory.read(|rows| rows.table_ids()),
-            Engine::Sqlite(sqlite) => sqlite.read(sqlite::table_ids).await,
-        }
+        read!(self, rows => rows.table_ids(), db => sqlite::table_ids(db))
     }
 
     /// How many games' rows name each table, in the order of tables; tables without any are not
     /// listed.
     pub async fn game_counts(&self) -> Result<Vec<(TableId, u64)>, ReadError> {
-        match &self.engine {
-            Engine::Memory(memory) => memory.read(|rows| rows.game_counts()),
-            Engine::Sqlite(sqlite) => sqlite.read(sqlite::game_counts).await,
-        }
+        read!(self, rows => rows.game_counts(), db => sqlite::game_counts(db))
     }
 
     /// The games whose rows name this table, in the order of ids. Reads every game's row.
     pub async fn games_of(&self, table: TableId) -> Result<Vec<GameId>, ReadError> {
-        match &self.engine {
-            Engine::Memory(memory) => memory.read(|rows| rows.games_of(table)),
-            Engine::Sqlite(sqlite) => sqlite.read(move |db| sqlite::games_of(db, table)).await,
-        }
+        read!(self, rows => rows.games_of(table), db => sqlite::games_of(db, table))
     }
 
     /// The results that have changed ratings, in the order in which they were written: `most` of
     /// them from after that place on.
     pub async fn counted_after(&self, place: u64, most: u32) -> Result<Vec<Counted>, ReadError> {
-        match &self.engine {
-            Engine::Memory(memory) => memory.read(|rows| rows.results().counted(place, most)),
-            Engine::Sqlite(sqlite) => {
-                sqlite.read(move |db| sqlite::counted_after(db, place, most)).await
-            }
-        }
+        read!(
+            self,
+            rows => rows.results().counted(place, most),
+            db => sqlite::counted_after(db, place, most),
+        )
     }
 
     /// How everybody stands in every class. Reads every rating.
     pub async fn standings(&self) -> Result<Vec<(PlayerId, Class, Standing)>, ReadError> {
-        match &self.engine {
-            Engine::Memory(memory) => memory.read(|rows| rows.results().standings()),
-            Engine::Sqlite(sqlite) => sqlite.read(sqlite::standings).await,
-        }
+        read!(self, rows => rows.results().standings(), db => sqlite::standings(db))
     }
 
     /// What was kept of a game's end; none where it ended without a result, or before there were any.
     pub async fn result(&self, game: GameId) -> Result<Option<KeptResult>, ReadError> {
-        match &self.engine {
-            Engine::Memory(memory) => memory.read(|rows| rows.results().result(game)),
-            Engine::Sqlite(sqlite) => sqlite.read(move |db| sqlite::result(db, game)).await,
-        }
+        read!(self, rows => rows.results().result(game), db => sqlite::result(db, game))
     }
 
     /// In which seat a player's list has a game; none where it does not have it.
     pub async fn seat_in(&self, player: PlayerId, game: GameId) -> Result<Option<Seat>, ReadError> {
-        match &self.engine {
-            Engine::Memory(memory) => memory.read(|rows| rows.results().seat_in(player, game)),
-            Engine::Sqlite(sqlite) => {
-                sqlite.read(move |db| sqlite::seat_in(db, player, game)).await
-            }
-        }
+        read!(
+            self,
+            rows => rows.results().seat_in(player, game),
+            db => sqlite::seat_in(db, player, game),
+        )
     }
 }

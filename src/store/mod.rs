@@ -87,6 +87,17 @@ enum Engine {
     Sqlite(Arc<Sqlite>),
 }
 
+/// What either engine answers: from its rows, or on one of its readers' connections.
+macro_rules! read {
+    ($store:expr, $rows:pat_param => $memory:expr, $db:ident => $sqlite:expr $(,)?) => {
+        match &$store.engine {
+            $crate::store::Engine::Memory(memory) => memory.read(|$rows| $memory),
+            $crate::store::Engine::Sqlite(sqlite) => sqlite.read(move |$db| $sqlite).await,
+        }
+    };
+}
+use read;
+
 /// What an acknowledged write survives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Durability {
@@ -211,44 +222,27 @@ impl Store {
 
     /// Every table that has events, in the order of ids.
     pub async fn journal_tables(&self) -> Result<Vec<TableId>, ReadError> {
-        match &self.engine {
-            Engine::Memory(memory) => memory.read(|rows| rows.journal_tables()),
-            Engine::Sqlite(sqlite) => sqlite.read(sqlite::journal_tables).await,
-        }
+        read!(self, rows => rows.journal_tables(), db => sqlite::journal_tables(db))
     }
 
     /// The tables that are not closed.
     pub async fn tables_live(&self) -> Result<TableRows, ReadError> {
-        match &self.engine {
-            Engine::Memory(memory) => memory.read(|rows| rows.tables_live()),
-            Engine::Sqlite(sqlite) => sqlite.read(sqlite::tables_live).await,
-        }
+        read!(self, rows => rows.tables_live(), db => sqlite::tables_live(db))
     }
 
     /// The tables that have closed since then, in milliseconds since the Unix epoch. Reads
     /// every table that ever was.
     pub async fn tables_closed(&self, since_ms: u64) -> Result<TableRows, ReadError> {
-        match &self.engine {
-            Engine::Memory(memory) => memory.read(|rows| rows.tables_closed(since_ms)),
-            Engine::Sqlite(sqlite) => {
-                sqlite.read(move |db| sqlite::tables_closed(db, since_ms)).await
-            }
-        }
+        read!(self, rows => rows.tables_closed(since_ms), db => sqlite::tables_closed(db, since_ms))
     }
 
     /// One table's row.
     pub async fn table(&self, id: TableId) -> Result<Option<TableRow>, ReadError> {
-        match &self.engine {
-            Engine::Memory(memory) => memory.read(|rows| rows.table(id)),
-            Engine::Sqlite(sqlite) => sqlite.read(move |db| sqlite::table(db, id)).await,
-        }
+        read!(self, rows => rows.table(id), db => sqlite::table(db, id))
     }
 
     /// One game's row.
     pub async fn game(&self, id: GameId) -> Result<Option<GameRow>, ReadError> {
-        match &self.engine {
-            Engine::Memory(memory) => memory.read(|rows| rows.game(id)),
-            Engine::Sqlite(sqlite) => sqlite.read(move |db| sqlite::game(db, id)).await,
-        }
+        read!(self, rows => rows.game(id), db => sqlite::game(db, id))
     }
 }

@@ -8,7 +8,8 @@ use super::queue::{Busy, Refused, Verdict, Write};
 use super::reports::ReportChange;
 use super::shuns::Shun;
 use super::{
-    CredentialRow, Engine, Holder, PlayerError, PlayerRow, ReadError, Store, TokenHash, sqlite,
+    CredentialRow, Engine, Holder, PlayerError, PlayerRow, ReadError, Store, TokenHash, read,
+    sqlite,
 };
 use crate::accounts::skeleton::NameKeys;
 use crate::ids::{KeyId, NoticeId, PlayerId};
@@ -74,10 +75,7 @@ impl Which {
 impl Store {
     /// One player.
     pub async fn player(&self, id: PlayerId) -> Result<Option<PlayerRow>, ReadError> {
-        match &self.engine {
-            Engine::Memory(memory) => memory.read(|rows| rows.people.player(id)),
-            Engine::Sqlite(sqlite) => sqlite.read(move |db| sqlite::player(db, id)).await,
-        }
+        read!(self, rows => rows.people.player(id), db => sqlite::player(db, id))
     }
 
     /// Who holds the token or key with this hash.
@@ -93,45 +91,32 @@ impl Store {
         &self,
         hash: TokenHash,
     ) -> Result<Option<PlayerRow>, ReadError> {
-        match &self.engine {
-            Engine::Memory(memory) => memory.read(|rows| rows.people.by_recovery(&hash)),
-            Engine::Sqlite(sqlite) => sqlite.read(move |db| sqlite::by_recovery(db, &hash)).await,
-        }
+        read!(self, rows => rows.people.by_recovery(&hash), db => sqlite::by_recovery(db, &hash))
     }
 
     /// Whether a player has a recovery phrase.
     pub async fn is_claimed(&self, id: PlayerId) -> Result<bool, ReadError> {
-        match &self.engine {
-            Engine::Memory(memory) => memory.read(|rows| rows.people.is_claimed(id)),
-            Engine::Sqlite(sqlite) => sqlite.read(move |db| sqlite::is_claimed(db, id)).await,
-        }
+        read!(self, rows => rows.people.is_claimed(id), db => sqlite::is_claimed(db, id))
     }
 
     /// Whether nobody goes by a name that is too like this one.
     pub async fn is_name_free(&self, name: &str) -> Result<bool, ReadError> {
         let keys = NameKeys::of(name);
-        match &self.engine {
-            Engine::Memory(memory) => memory.read(|rows| rows.people.named(&keys).is_none()),
-            Engine::Sqlite(sqlite) => {
-                sqlite.read(move |db| Ok(sqlite::named(db, &keys)?.is_none())).await
-            }
-        }
+        read!(
+            self,
+            rows => rows.people.named(&keys).is_none(),
+            db => Ok(sqlite::named(db, &keys)?.is_none()),
+        )
     }
 
     /// What shows who a player is, the oldest first.
     pub async fn credentials(&self, player: PlayerId) -> Result<Vec<CredentialRow>, ReadError> {
-        match &self.engine {
-            Engine::Memory(memory) => memory.read(|rows| rows.people.credentials(player)),
-            Engine::Sqlite(sqlite) => sqlite.read(move |db| sqlite::credentials(db, player)).await,
-        }
+        read!(self, rows => rows.people.credentials(player), db => sqlite::credentials(db, player))
     }
 
     /// The bots of a player, the oldest first; those that were retired are none any more.
     pub async fn bots(&self, owner: PlayerId) -> Result<Vec<PlayerRow>, ReadError> {
-        match &self.engine {
-            Engine::Memory(memory) => memory.read(|rows| rows.people.bots(owner)),
-            Engine::Sqlite(sqlite) => sqlite.read(move |db| sqlite::bots(db, owner)).await,
-        }
+        read!(self, rows => rows.people.bots(owner), db => sqlite::bots(db, owner))
     }
 
     /// Adds a player, who is known by this; returns once that is durable.

@@ -10,7 +10,7 @@ use hexhall_proto::chat::Room;
 use super::acts::{Act, ActKind};
 use super::people::Change;
 use super::queue::{Busy, Refused};
-use super::{Engine, PlayerRow, ReadError, Store, sqlite};
+use super::{PlayerRow, ReadError, Store, read, sqlite};
 use crate::ids::{PlayerId, ReportId, TableId};
 
 /// What is wrong, in a word.
@@ -186,32 +186,25 @@ impl Store {
         after: Option<ReportId>,
         limit: usize,
     ) -> Result<Vec<ReportRow>, ReadError> {
-        match &self.engine {
-            Engine::Memory(memory) => {
-                memory.read(|rows| rows.people.reports(open_only, after, limit))
-            }
-            Engine::Sqlite(sqlite) => {
-                sqlite.read(move |db| sqlite::reports::list(db, open_only, after, limit)).await
-            }
-        }
+        read!(
+            self,
+            rows => rows.people.reports(open_only, after, limit),
+            db => sqlite::reports::list(db, open_only, after, limit),
+        )
     }
 
     /// One report with its lines.
     pub async fn report(&self, id: ReportId) -> Result<Option<FullReport>, ReadError> {
-        match &self.engine {
-            Engine::Memory(memory) => memory.read(|rows| rows.people.report(id)),
-            Engine::Sqlite(sqlite) => sqlite.read(move |db| sqlite::reports::one(db, id)).await,
-        }
+        read!(self, rows => rows.people.report(id), db => sqlite::reports::one(db, id))
     }
 
     /// How many reports there are about a player, and how many of theirs; settled ones among them.
     pub async fn report_counts(&self, player: PlayerId) -> Result<[u64; 2], ReadError> {
-        match &self.engine {
-            Engine::Memory(memory) => memory.read(|rows| rows.people.report_counts(player)),
-            Engine::Sqlite(sqlite) => {
-                sqlite.read(move |db| sqlite::reports::counts(db, player)).await
-            }
-        }
+        read!(
+            self,
+            rows => rows.people.report_counts(player),
+            db => sqlite::reports::counts(db, player),
+        )
     }
 
     /// Notes what came of an open report, there and in the log of operators' acts; returns once that

@@ -3,7 +3,7 @@
 //! What a rated game makes of ratings is worked out by `accounts::ratings` within the transaction
 //! that writes the result, from what that transaction finds. Invariant: a game counts once.
 
-use super::{Engine, ReadError, Store, sqlite};
+use super::{ReadError, Store, read, sqlite};
 use crate::accounts::ratings::{Class, Rating, Score, Standing, rate};
 use crate::game::Seat;
 use crate::game::clock::Stamp;
@@ -176,23 +176,21 @@ impl RatedResult {
 impl Store {
     /// How a player stands in a class; as somebody new where they have not played in it.
     pub async fn standing(&self, player: PlayerId, class: Class) -> Result<Standing, ReadError> {
-        match &self.engine {
-            Engine::Memory(memory) => memory.read(|rows| rows.results().standing(player, class)),
-            Engine::Sqlite(sqlite) => {
-                sqlite.read(move |db| Ok(sqlite::ratings::standing(db, player, class)?)).await
-            }
-        }
+        read!(
+            self,
+            rows => rows.results().standing(player, class),
+            db => Ok(sqlite::ratings::standing(db, player, class)?),
+        )
     }
 
     /// How a player stands in every class that they have played in, and their places among others
     /// as of `now`. In the order of classes.
     pub async fn ranked(&self, player: PlayerId, now: Stamp) -> Result<Vec<Ranked>, ReadError> {
-        match &self.engine {
-            Engine::Memory(memory) => memory.read(|rows| rows.results().ranked(player, now)),
-            Engine::Sqlite(sqlite) => {
-                sqlite.read(move |db| sqlite::board::ranked(db, player, now)).await
-            }
-        }
+        read!(
+            self,
+            rows => rows.results().ranked(player, now),
+            db => sqlite::board::ranked(db, player, now),
+        )
     }
 
     /// The places of a leaderboard as of `now`, `most` of them after the first `skip`.
@@ -203,12 +201,11 @@ impl Store {
         skip: u32,
         most: u32,
     ) -> Result<Leaders, ReadError> {
-        match &self.engine {
-            Engine::Memory(memory) => memory.read(|rows| rows.leaders(class, now, skip, most)),
-            Engine::Sqlite(sqlite) => {
-                sqlite.read(move |db| sqlite::board::leaders(db, class, now, skip, most)).await
-            }
-        }
+        read!(
+            self,
+            rows => rows.leaders(class, now, skip, most),
+            db => sqlite::board::leaders(db, class, now, skip, most),
+        )
     }
 
     /// What a player's rated games of a class made of their rating: the last `most`, in the order in
@@ -219,24 +216,16 @@ impl Store {
         class: Class,
         most: u32,
     ) -> Result<Vec<RatingChange>, ReadError> {
-        match &self.engine {
-            Engine::Memory(memory) => {
-                memory.read(|rows| rows.results().history(player, class, most))
-            }
-            Engine::Sqlite(sqlite) => {
-                sqlite.read(move |db| sqlite::ratings::history(db, player, class, most)).await
-            }
-        }
+        read!(
+            self,
+            rows => rows.results().history(player, class, most),
+            db => sqlite::ratings::history(db, player, class, most),
+        )
     }
 
     /// What a game made of its players' ratings, seat 1 first; nothing where it was not rated.
     pub async fn rating_changes(&self, game: GameId) -> Result<Vec<RatingChange>, ReadError> {
-        match &self.engine {
-            Engine::Memory(memory) => memory.read(|rows| rows.results().changes(game)),
-            Engine::Sqlite(sqlite) => {
-                sqlite.read(move |db| sqlite::ratings::changes(db, game)).await
-            }
-        }
+        read!(self, rows => rows.results().changes(game), db => sqlite::ratings::changes(db, game))
     }
 
     /// When a player left rated games since then: the last `most` times, in order.
@@ -246,14 +235,11 @@ impl Store {
         since: Stamp,
         most: u32,
     ) -> Result<Vec<Stamp>, ReadError> {
-        match &self.engine {
-            Engine::Memory(memory) => {
-                memory.read(|rows| rows.results().leaves(player, since, most))
-            }
-            Engine::Sqlite(sqlite) => {
-                sqlite.read(move |db| sqlite::ratings::leaves(db, player, since, most)).await
-            }
-        }
+        read!(
+            self,
+            rows => rows.results().leaves(player, since, most),
+            db => sqlite::ratings::leaves(db, player, since, most),
+        )
     }
 
     /// A player's games, as far as a list has them: `most` of them, the one that began last first, and
@@ -266,15 +252,10 @@ impl Store {
         most: u32,
         listed: Listed,
     ) -> Result<Vec<ResultRow>, ReadError> {
-        match &self.engine {
-            Engine::Memory(memory) => {
-                memory.read(|rows| rows.results().results_of(player, before, most, listed))
-            }
-            Engine::Sqlite(sqlite) => {
-                sqlite
-                    .read(move |db| sqlite::ratings::results_of(db, player, before, most, listed))
-                    .await
-            }
-        }
+        read!(
+            self,
+            rows => rows.results().results_of(player, before, most, listed),
+            db => sqlite::ratings::results_of(db, player, before, most, listed),
+        )
     }
 }

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use std::sync::{PoisonError, RwLock};
 
 use super::people::Change;
-use super::{Engine, PlayerError, PlayerRow, ReadError, Store, sqlite};
+use super::{Engine, PlayerError, PlayerRow, ReadError, Store, read, sqlite};
 use crate::ids::PlayerId;
 
 /// How a player keeps another away.
@@ -108,12 +108,11 @@ impl Store {
 
     /// Whom a player keeps away in this way, in the order of their ids.
     pub async fn shunned(&self, kind: Shun, player: PlayerId) -> Result<Vec<ShunRow>, ReadError> {
-        match &self.engine {
-            Engine::Memory(memory) => memory.read(|rows| rows.people.shunned(kind, player)),
-            Engine::Sqlite(sqlite) => {
-                sqlite.read(move |db| sqlite::shuns::of_player(db, kind, player)).await
-            }
-        }
+        read!(
+            self,
+            rows => rows.people.shunned(kind, player),
+            db => sqlite::shuns::of_player(db, kind, player),
+        )
     }
 
     /// Has a player keep another away, one of at most so many in this way; returns once that is

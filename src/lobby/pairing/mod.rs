@@ -49,6 +49,8 @@ pub struct Pairing {
     seeks: HashMap<SeekId, Seek>,
     people: HashMap<PlayerId, Person>,
     queues: BTreeMap<Arc<str>, Queue>,
+    /// Those in the queues that anybody may answer.
+    public: BTreeMap<Age, SeekId>,
     /// When which queue is looked through next.
     looks: BTreeSet<(Stamp, Arc<str>)>,
     /// Queues that a change has made due while `step` runs.
@@ -141,6 +143,7 @@ impl Pairing {
             seeks: HashMap::new(),
             people: HashMap::new(),
             queues: BTreeMap::new(),
+            public: BTreeMap::new(),
             looks: BTreeSet::new(),
             stirred: Vec::new(),
             gone: BTreeSet::new(),
@@ -233,8 +236,7 @@ impl Pairing {
         for id in seeks {
             let Some(seek) = self.seeks.get_mut(&id) else { continue };
             seek.wish.player.clone_from(player);
-            let queue = self.queues.get(seek.wish.terms.key());
-            if seek.is_public() && queue.is_some_and(|queue| queue.has(seek.age)) {
+            if self.public.contains_key(&seek.age) {
                 self.news.push(News::Listed(id));
             }
         }
@@ -272,13 +274,8 @@ impl Pairing {
     }
 
     /// The seeks that anybody may answer, `most` of them at most, the oldest first.
-    pub fn listed(&self, most: usize) -> Vec<&Seek> {
-        let waiting = self.queues.values().flat_map(Queue::by_age);
-        let mut listed: Vec<&Seek> =
-            waiting.filter_map(|id| self.seeks.get(&id)).filter(|seek| seek.is_public()).collect();
-        listed.sort_unstable_by_key(|seek| seek.age);
-        listed.truncate(most);
-        listed
+    pub fn listed(&self, most: usize) -> impl Iterator<Item = &Seek> {
+        self.public.values().take(most).filter_map(|id| self.seeks.get(id))
     }
 
     fn enqueue_all(&mut self, player: PlayerId, now: Stamp) {
@@ -299,23 +296,25 @@ impl Pairing {
             return;
         }
         let key = Arc::clone(seek.wish.terms.key());
-        let is_public = seek.is_public();
         let queue = self.queues.entry(Arc::clone(&key)).or_default();
         if queue.insert(seek.age, seek.wish.rating.points, id) {
-            self.changed(&key, now);
-            if is_public {
+            if seek.is_public() {
+                self.public.insert(seek.age, id);
                 self.news.push(News::Listed(id));
             }
+            self.changed(&key, now);
         }
     }
 
     fn dequeue(&mut self, id: SeekId, now: Stamp) {
         let Some(seek) = self.seeks.get(&id) else { return };
         let key = Arc::clone(seek.wish.terms.key());
-        let is_public = seek.is_public();
         let Some(queue) = self.queues.get_mut(&key) else { return };
         if !queue.remove(seek.age, seek.wish.rating.points) {
             return;
+        }
+        if self.public.remove(&seek.age).is_some() {
+            self.news.push(News::Unlisted(id));
         }
         if queue.is_empty() {
             if let Some(at) = queue.next_look {
@@ -324,9 +323,6 @@ impl Pairing {
             self.queues.remove(&key);
         } else {
             self.changed(&key, now);
-        }
-        if is_public {
-            self.news.push(News::Unlisted(id));
         }
     }
 

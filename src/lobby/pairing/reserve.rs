@@ -75,10 +75,7 @@ impl Pairing {
         blocked: &Blocked<'_>,
         fresh: &mut dyn FnMut() -> MatchId,
     ) -> Result<SeekId, NoSeek> {
-        let listed = |seek: &&Seek| {
-            let queue = self.queues.get(seek.wish.terms.key());
-            seek.is_public() && queue.is_some_and(|queue| queue.has(seek.age))
-        };
+        let listed = |seek: &&Seek| self.public.contains_key(&seek.age);
         let other = self.seeks.get(&wanted).filter(listed).ok_or(NoSeek::Unknown(wanted))?;
         let player = wish.player.id;
         let taken = self.people.get(&player).is_some_and(|person| person.reserved.is_some());

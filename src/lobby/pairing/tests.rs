@@ -386,7 +386,7 @@ fn whoever_sits_at_too_many_tables_leaves_and_the_other_waits_on() {
     hall.pairing.sits_enough(name, player(1), hall.now);
     let news = hall.after(0);
     assert_eq!(ended(&news), [(player(1), Why::TooManyTables)]);
-    assert_eq!(hall.pairing.listed(9).len(), 1);
+    assert_eq!(hall.pairing.listed(9).count(), 1);
 }
 
 #[test]
@@ -396,7 +396,7 @@ fn seeks_rest_while_their_player_is_gone_and_end_after_the_countdown_and_not_bef
     hall.pairing.went(player(1), hall.now);
     hall.seek(wish(2, 1500));
     assert_eq!(hall.play(KEPT_MS - 1), NOBODY, "nobody is paired with somebody who is gone");
-    assert_eq!(hall.pairing.listed(9).len(), 1, "and their seeks are not listed");
+    assert_eq!(hall.pairing.listed(9).count(), 1, "and their seeks are not listed");
     let since = hall.pairing.get(id).unwrap().age;
     hall.pairing.came(player(1), hall.now);
     assert_eq!(hall.pairing.get(id).unwrap().age, since, "it is untouched");

@@ -251,7 +251,7 @@ impl State {
     }
 
     pub(super) fn flag_falls(&self, live: &LiveGame, seat: Seat, at: Stamp) -> Vec<Event> {
-        self.end(State::time_loss(live, seat), None, State::readings(live, at), at)
+        self.end(State::time_loss(live, seat), None, State::readings(&live.clock, at), at)
     }
 
     /// A move of a seat.
@@ -283,7 +283,7 @@ impl State {
             clock.keep_turn(seat, charged.stamp)
         };
         let used_ms = spent.used_ms;
-        let readings = Seat::BOTH.map(|seat| clock.reading(seat, charged.stamp));
+        let readings = State::readings(&clock, charged.stamp);
         let at = charged.stamp;
         let credit_ms = charged.credit_ms;
         let answer = Answer::Moved { turn: live.turn + 1, collided };
@@ -308,7 +308,7 @@ impl State {
     }
 
     fn ended_by(&self, by: Cause, live: &LiveGame, outcome: Outcome, at: Stamp) -> Decision {
-        Decision::done(self.end(outcome, Some(by), State::readings(live, at), at))
+        Decision::done(self.end(outcome, Some(by), State::readings(&live.clock, at), at))
     }
 
     fn decide_give(&self, by: Cause, live: &LiveGame, at: Stamp) -> Result<Decision, Refusal> {
@@ -321,7 +321,7 @@ impl State {
         let at = live.before_fall(at);
         let mut clock = live.clock;
         clock.give(by.seat.other(), self.spans.give_ms, at);
-        let readings = Seat::BOTH.map(|seat| clock.reading(seat, at));
+        let readings = State::readings(&clock, at);
         let given = Event::TimeGiven { by, ms: self.spans.give_ms, readings };
         Ok(Decision::done(vec![given]))
     }

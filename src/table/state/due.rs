@@ -20,7 +20,7 @@ impl State {
             }
             if self.abandoned_at(live).is_some_and(|at| now >= at) {
                 let outcome = Outcome::Void(Void::Abandoned);
-                return self.end(outcome, None, State::readings(live, now), now);
+                return self.end(outcome, None, State::readings(&live.clock, now), now);
             }
         }
         let planned = self.plans_due(now);

@@ -345,8 +345,8 @@ impl State {
     }
 
     /// Both clocks as they show at an instant.
-    fn readings(live: &LiveGame, at: Stamp) -> Readings {
-        Seat::BOTH.map(|seat| live.clock.reading(seat, at))
+    fn readings(clock: &Clock, at: Stamp) -> Readings {
+        Seat::BOTH.map(|seat| clock.reading(seat, at))
     }
 
     /// What it comes to that a seat has run out of time.

@@ -186,12 +186,12 @@ impl State {
             }
             OfferKind::Takeback => {
                 if let Some(plies) = last_ply_of(live, offer.by) {
-                    let readings = State::readings(live, live.before_fall(at));
+                    let readings = State::readings(&live.clock, live.before_fall(at));
                     events.push(Event::TakenBack { plies, readings });
                 }
             }
             OfferKind::Pause => {
-                let readings = State::readings(live, live.before_fall(at));
+                let readings = State::readings(&live.clock, live.before_fall(at));
                 events.push(Event::Paused { readings });
             }
         }

@@ -245,8 +245,12 @@ fn holds(hall: &Hall) {
             let queued = pairing.queues.get(seek.wish.terms.key());
             let queued = queued.is_some_and(|queue| queue.has(seek.age));
             assert_eq!(queued, person.gone.is_none() && person.reserved.is_none());
+            let listed = pairing.public.get(&seek.age) == Some(id);
+            assert_eq!(listed, queued && seek.is_public(), "listed while it waits, and no longer");
         }
     }
+    let listed: Vec<SeekId> = pairing.listed(MOST_SEEKS).map(|seek| seek.id).collect();
+    assert_eq!(listed, pairing.public.values().copied().collect::<Vec<_>>(), "none that is gone");
     let held: usize = pairing.people.values().map(|person| person.seeks.len()).sum();
     assert_eq!(held, pairing.seeks.len());
     for queue in pairing.queues.values() {

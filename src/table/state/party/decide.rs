@@ -188,7 +188,12 @@ impl State {
             }
             _ => {
                 let at_most = live.before_fall(at);
-                self.end(Outcome::Void(Void::Aborted), None, State::readings(live, at_most), at)
+                self.end(
+                    Outcome::Void(Void::Aborted),
+                    None,
+                    State::readings(&live.clock, at_most),
+                    at,
+                )
             }
         }
     }

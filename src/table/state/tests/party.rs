@@ -160,7 +160,7 @@ fn events_that_no_table_can_have_are_refused() {
     assert_eq!(State::replay(id, spans, &[], now), Err(Corrupt::NotOpened));
     assert_eq!(State::replay(id, spans, &table.journal[1..], now), Err(Corrupt::NotOpened));
     let refused = |event| table.state.clone().apply(&event).unwrap_err();
-    let readings = State::readings(table.live(), now);
+    let readings = State::readings(&table.live().clock, now);
     let seated = Event::Seated { seat: One, player: player(CY), at: now };
     assert_eq!(refused(seated), Corrupt::Seat(One));
     assert_eq!(refused(Event::Paused { readings }), Corrupt::NoGame);
