@@ -2,6 +2,7 @@
 //! leaves their games, and what operators do about them.
 
 mod blocks;
+mod bots;
 mod command;
 mod leavers;
 mod mutes;

@@ -64,6 +64,8 @@ struct Limits {
     shuns: Each<(Shun, PlayerId)>,
     /// Reports made by one player.
     reports: Each<PlayerId>,
+    /// Reports made from one address.
+    reports_from: Each<Address>,
     /// Phrases tried from one address.
     phrases: Each<Address>,
 }
@@ -76,6 +78,7 @@ impl Limits {
             secrets: Each::new(an_hour(60), time.clone()),
             shuns: Each::new(an_hour(120), time.clone()),
             reports: Each::new(an_hour(10), time.clone()),
+            reports_from: Each::new(an_hour(20), time.clone()),
             phrases: Each::new(an_hour(20), time.clone()),
         }
     }

@@ -7,6 +7,7 @@
 use super::devices::for_people;
 use super::name::is_invisible;
 use super::{AccountError, Accounts, Known};
+use crate::gateway::address::Address;
 use crate::ids::{PlayerId, ReportId, TableId};
 use crate::store::{NewReport, PlayerError, Reason, ReportError, ReportLine};
 
@@ -51,11 +52,17 @@ pub enum BadText {
 }
 
 impl Accounts {
-    /// Checks what somebody has to say of somebody else.
+    /// Checks what somebody has to say of somebody else, and counts it for them and for the address
+    /// that they ask from, if it is to count.
     ///
     /// # Errors
     /// It is a bot that asks, of oneself or nobody, at no table, its text is none; too often.
-    pub async fn report(&self, by: &Known, it: Complaint) -> Result<Report, AccountError> {
+    pub async fn report(
+        &self,
+        by: &Known,
+        from: Option<Address>,
+        it: Complaint,
+    ) -> Result<Report, AccountError> {
         for_people(by)?;
         let text = read_text(it.reason, it.text.as_deref())?;
         self.check_other(by, it.about).await?;
@@ -65,6 +72,8 @@ impl Accounts {
             return Err(AccountError::UnknownTable(table));
         }
         let limited = self.limits.reports.admit(by.player.id);
+        let limited =
+            limited.and_then(|()| from.map_or(Ok(()), |at| self.limits.reports_from.admit(at)));
         limited.map_err(|wait| AccountError::TooOften { what: "many reports", wait })?;
         let now = self.time.now();
         Ok(Report(NewReport {

@@ -77,6 +77,7 @@ impl Live {
         match change {
             PlayerChange::Renamed { player, name } => self.rename(player, &Arc::from(name)),
             PlayerChange::SignedOut { player, which } => self.sign_out(player, which),
+            PlayerChange::Retired { player } => self.sign_out(player, Which::All),
         }
     }
 

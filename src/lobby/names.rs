@@ -1,13 +1,13 @@
 //! Somebody goes by another name: what they seek says so at once, and each table where they sit or that
-//! a session of theirs follows is told.
+//! a session of theirs follows is told. So it is where somebody is nobody any more: they go from there.
 
 use std::collections::BTreeSet;
 use std::future::Future;
 
 use actix::prelude::*;
 
-use crate::ids::TableId;
-use crate::table::handle::Player;
+use crate::ids::{PlayerId, TableId};
+use crate::table::handle::{Handle, Player};
 
 use super::actor::LobbyActor;
 
@@ -17,22 +17,37 @@ impl LobbyActor {
             let bot = self.tables.services().store.person(id) != id;
             let player = Player { id, name, cpu: None, bot };
             self.pairing.rename(&player);
-            let seated = self.state.seated(player.id, usize::MAX);
-            let sessions = self.board.online.sessions(player.id);
-            let followed = sessions.iter().flat_map(|session| session.follows.followed().tables);
-            let tables: BTreeSet<TableId> = seated.into_iter().chain(followed).collect();
-            ctx.spawn(self.tell_name(player, tables).into_actor(self));
+            let told = self.tell_tables(id, move |handle| handle.renamed(player.clone()));
+            ctx.spawn(told.into_actor(self));
+        }
+        for id in self.board.take_retired() {
+            let told = self.tell_tables(id, move |handle| {
+                if let Err(error) = handle.turn_out(id) {
+                    // Their seat goes as that of anybody who is gone.
+                    tracing::warn!(?error, "a table was not told of a bot that was deleted");
+                }
+            });
+            ctx.spawn(told.into_actor(self));
         }
     }
 
-    fn tell_name(&self, player: Player, of: BTreeSet<TableId>) -> impl Future<Output = ()> + use<> {
+    /// Tells each table where a player sits, or that a session of theirs follows.
+    fn tell_tables<T: Fn(Handle)>(
+        &self,
+        player: PlayerId,
+        tell: T,
+    ) -> impl Future<Output = ()> + use<T> {
+        let seated = self.state.seated(player, usize::MAX);
+        let sessions = self.board.online.sessions(player);
+        let followed = sessions.iter().flat_map(|session| session.follows.followed().tables);
+        let theirs: BTreeSet<TableId> = seated.into_iter().chain(followed).collect();
         let tables = self.tables.clone();
         async move {
-            for table in of {
+            for table in theirs {
                 match tables.find(table).await {
-                    Ok(handle) => handle.renamed(player.clone()),
+                    Ok(handle) => tell(handle),
                     Err(error) => {
-                        tracing::warn!(%table, %error, "a table cannot be told of a new name");
+                        tracing::warn!(%table, %error, "a table cannot be told of a player");
                     }
                 }
             }

@@ -90,7 +90,8 @@ impl Online {
     }
 }
 
-fn take(players: &DashSet<PlayerId>) -> Vec<PlayerId> {
+/// Takes what is in a set.
+pub(super) fn take(players: &DashSet<PlayerId>) -> Vec<PlayerId> {
     let ids: Vec<PlayerId> = players.iter().map(|player| *player).collect();
     ids.into_iter().filter(|id| players.remove(id).is_some()).collect()
 }

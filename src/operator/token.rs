@@ -4,7 +4,7 @@
 //! this process keeps of it is a hash; a file that others may read is refused, since what was in it
 //! may be known.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -107,6 +107,10 @@ impl std::fmt::Debug for Key {
 /// The file cannot be read, is open to others, or holds something else.
 pub fn read(path: &Path) -> Result<String, TokenError> {
     let failed = |source| TokenError::Io { path: path.to_owned(), source };
+    // A pipe in its place would have its opener wait for ever.
+    if !fs::metadata(path).map_err(failed)?.is_file() {
+        return Err(TokenError::NotAToken { path: path.to_owned() });
+    }
     let file = File::open(path).map_err(failed)?;
     // Of the file that is open, and not of one that has taken its name since.
     let mode = file.metadata().map_err(failed)?.mode() & 0o777;
@@ -123,8 +127,26 @@ pub fn read(path: &Path) -> Result<String, TokenError> {
     }
 }
 
-/// Makes a file with a new token, unless there is a file.
+/// Makes a file with a new token, unless there is a file. It is whole before it has its name, so
+/// that no start finds half of one.
 fn make(path: &Path) -> Result<String, TokenError> {
+    let failed = |source| TokenError::Io { path: path.to_owned(), source };
+    if path.try_exists().map_err(failed)? {
+        return Err(failed(io::ErrorKind::AlreadyExists.into()));
+    }
+    let unnamed = path.with_extension(format!("{}.new", std::process::id()));
+    // What a process of the same number has left is nobody's.
+    let _ = fs::remove_file(&unnamed);
+    let token = write_new(&unnamed);
+    let named = token.and_then(|token| {
+        fs::hard_link(&unnamed, path).map_err(failed)?;
+        Ok(token)
+    });
+    let _ = fs::remove_file(&unnamed);
+    named
+}
+
+fn write_new(path: &Path) -> Result<String, TokenError> {
     let failed = |source| TokenError::Io { path: path.to_owned(), source };
     let mut file =
         OpenOptions::new().write(true).create_new(true).mode(0o600).open(path).map_err(failed)?;
@@ -139,8 +161,6 @@ fn make(path: &Path) -> Result<String, TokenError> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use tempfile::TempDir;
 
     use super::*;

@@ -21,6 +21,11 @@ pub enum PlayerChange<'a> {
         /// The name.
         name: &'a str,
     },
+    /// They are a bot that was deleted: nothing shows any more that somebody is it.
+    Retired {
+        /// Who.
+        player: PlayerId,
+    },
     /// Some of their devices or keys are good no more.
     SignedOut {
         /// Who.
@@ -47,9 +52,7 @@ impl Listener {
             Change::Replace { credential, gone } => {
                 PlayerChange::SignedOut { player: credential.player, which: Which::One(*gone) }
             }
-            Change::Retire { bot, .. } => {
-                PlayerChange::SignedOut { player: *bot, which: Which::All }
-            }
+            Change::Retire { bot, .. } => PlayerChange::Retired { player: *bot },
             // Nobody goes by anything else for these.
             _ => return,
         };

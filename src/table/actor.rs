@@ -288,6 +288,7 @@ impl TableActor {
                 self.session_gone(session, None);
             }
         }
+        self.state.forget_lapsed_request(now);
         let absences = Seat::BOTH.map(|seat| self.state.absence(seat, now));
         self.presence_news |= absences != self.absences;
         self.absences = absences;

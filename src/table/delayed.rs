@@ -16,7 +16,7 @@ use std::collections::VecDeque;
 
 use crate::game::Seat;
 use crate::game::clock::{Millis, Stamp};
-use crate::ids::{GameId, TableId};
+use crate::ids::{GameId, PlayerId, TableId};
 
 use super::state::event::Event;
 use super::state::presence::Presence;
@@ -131,6 +131,15 @@ impl Delayed {
     /// The table as spectators know it.
     pub fn state(&self) -> &State {
         &self.state
+    }
+
+    /// Whether a player has a seat as spectators know it, or has taken one since.
+    pub fn knows_more(&self, player: PlayerId) -> bool {
+        let sat = |waiting: &Waiting| match &waiting.what {
+            What::Happened(Event::Seated { player: who, .. }) => who.id == player,
+            _ => false,
+        };
+        self.state.seat_of(player).is_some() || self.waiting.iter().any(sat)
     }
 
     /// The time that spectators see when it is `now` at the table.

@@ -31,7 +31,7 @@ impl TableActor {
         let room = room.unwrap_or(own);
         let refusal = match room {
             Room::Players if !seated => Some(Refusal::NotSeated),
-            Room::Watchers if seated && self.may_run() => Some(Refusal::GameRuns),
+            Room::Watchers if self.would_tell_of_the_end(player.id) => Some(Refusal::GameRuns),
             _ => None,
         };
         if let Some(refusal) = refusal {
@@ -61,6 +61,18 @@ impl TableActor {
         };
         let (players, watchers) = (lines(Room::Players), lines(Room::Watchers));
         reply.answer(Reply::Chat { players, watchers });
+    }
+
+    /// Whether watchers would learn by a word from this player that a game is over: from whoever sits
+    /// where one runs, be it that spectators alone still see it run, and from whoever has sat there
+    /// since what they see.
+    fn would_tell_of_the_end(&self, player: PlayerId) -> bool {
+        let late = self.late.as_ref().map(|late| &late.delayed);
+        let is_behind = late.is_some_and(|late| late.state().number() < self.state.number());
+        match self.state.seat_of(player) {
+            Some(_) => self.may_run() || is_behind,
+            None => late.is_some_and(|late| late.knows_more(player)),
+        }
     }
 
     /// Whether a game runs, or may yet be found to run once more: its end is not durable.

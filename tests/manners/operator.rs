@@ -60,7 +60,7 @@ async fn closes(guest: &mut Guest) {
 }
 
 /// Makes a bot of a player's: its id and its key.
-async fn bot(hall: &Hall, owner: &Guest) -> (String, String) {
+pub async fn bot(hall: &Hall, owner: &Guest) -> (String, String) {
     let at = hall.address();
     let made = say(&at, "POST", "/v1/me/bots", &owner.token, json!({ "name": "Deep Bo" })).await;
     let id = made["id"].as_str().unwrap_or_else(|| panic!("{made}")).to_owned();

@@ -156,6 +156,48 @@ async fn watchers_who_see_a_table_late_never_read_what_its_players_say() {
 }
 
 #[tokio::test]
+async fn no_word_tells_watchers_of_an_end_that_they_see_later() {
+    let options = OptionsRequest { spectator_delay_s: Some(60), ..tiny(Preset::Standard) };
+    let hall = Hall::start(Setup::by_hand()).await;
+    let at = hall.address();
+    let mut ana = Guest::arrive(&at, Format::Json, "Ana").await;
+    let mut bo = Guest::arrive(&at, Format::Json, "Bo").await;
+    let mut cy = Guest::arrive(&at, Format::Json, "Cy").await;
+    let table = ana.open(options).await;
+    bo.join(&table).await;
+    ana.until(&table, "the game", |copy| copy.game().is_some()).await;
+    hall.advance(60_000);
+    cy.watch(&table).await;
+    let abort = ana.command(&table);
+    ana.done(Request::Abort(abort.into())).await;
+    bo.until(&table, "the end", |copy| copy.outcome().is_some()).await;
+    bo.done(Request::Leave(Table { table: table.clone() })).await;
+    // Of the one who still sits, and of the one whom spectators alone see in a seat.
+    let aside = say_in(&table, Some(Room::Watchers), "it is over");
+    for player in [&mut ana, &mut bo] {
+        player.watch(&table).await;
+        refused_with(player, Code::GameRuns, aside.clone()).await;
+    }
+    assert_eq!(heard(&mut cy, &table).await, []);
+    hall.advance(60_000);
+    cy.until(&table, "the end, late", |copy| copy.outcome().is_some()).await;
+    ana.done(aside.clone()).await;
+    assert_eq!(heard(&mut cy, &table).await.len(), 1);
+
+    // Bo sits down, ends a game and goes before spectators see any of it.
+    bo.join(&table).await;
+    ana.until(&table, "another game", |copy| copy.outcome().is_none()).await;
+    let abort = ana.command(&table);
+    ana.done(Request::Abort(abort.into())).await;
+    bo.until(&table, "its end", |copy| copy.outcome().is_some()).await;
+    bo.done(Request::Leave(Table { table: table.clone() })).await;
+    bo.watch(&table).await;
+    refused_with(&mut bo, Code::GameRuns, aside.clone()).await;
+    hall.advance(60_000);
+    bo.done(aside).await;
+}
+
+#[tokio::test]
 async fn blocked_players_do_not_hear_each_other() {
     let mut company = Company::gather(Format::Json, tiny(Preset::Standard)).await;
     let table = company.table.clone();

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::Path;
+use std::time::Duration;
 
 use axum::body::{Body, to_bytes};
 use axum::http::{Method, Request, StatusCode, header};
@@ -17,6 +18,9 @@ use crate::remote::Address;
 
 /// The longest answer that is read, in bytes.
 const MOST_ANSWER: usize = 4 << 20;
+
+/// How long an answer may take: a server gives up sooner.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A server, and what shows it that one is its operator.
 pub struct Door {
@@ -115,7 +119,9 @@ impl Door {
             .header(header::CONTENT_TYPE, "application/json")
             .body(Body::from(body))
             .map_err(|error| self.strange(&error))?;
-        let (status, bytes) = self.send(request).await?;
+        let answer = tokio::time::timeout(PATIENCE, self.send(request)).await;
+        let late = |_| self.strange(&format!("no answer within {} s", PATIENCE.as_secs()));
+        let (status, bytes) = answer.map_err(late)??;
         if status.is_success() {
             return self.read(&bytes);
         }

@@ -11,7 +11,7 @@ use actix::prelude::*;
 use dashmap::{DashMap, DashSet};
 
 use crate::ids::{PlayerId, TableId};
-use crate::lobby::online::Online;
+use crate::lobby::online::{Online, take};
 use crate::store::PlayerChange;
 use crate::table::beginning::{Listed, Listings};
 use crate::table::state::refusal::TooManyTables;
@@ -29,6 +29,8 @@ pub struct Board {
     tables_each: OnceLock<Option<usize>>,
     /// Who goes by another name, and whose tables and seeks were not told since.
     renamed: DashMap<PlayerId, Arc<str>>,
+    /// Bots that were deleted, and whose tables were not told since.
+    retired: DashSet<PlayerId>,
     /// Who has left a rated game, and was not looked up since.
     left: DashSet<PlayerId>,
     bell: OnceLock<Addr<LobbyActor>>,
@@ -39,8 +41,7 @@ pub struct Board {
 impl Board {
     /// Who has left a rated game since this was last asked.
     pub(in crate::lobby) fn take_left(&self) -> Vec<PlayerId> {
-        let left: Vec<PlayerId> = self.left.iter().map(|player| *player).collect();
-        left.into_iter().filter(|player| self.left.remove(player).is_some()).collect()
+        take(&self.left)
     }
 
     /// Who goes by another name, since this was last asked.
@@ -50,12 +51,24 @@ impl Board {
     }
 
     /// Takes in what has become durable about a player: whoever goes by another name does so at
-    /// their tables and in what they seek.
+    /// their tables and in what they seek, and a bot that was deleted goes from both.
     pub fn player_changed(&self, change: PlayerChange<'_>) {
-        if let PlayerChange::Renamed { player, name } = change {
-            self.renamed.insert(player, Arc::from(name));
-            self.ring();
+        match change {
+            PlayerChange::Renamed { player, name } => {
+                self.renamed.insert(player, Arc::from(name));
+            }
+            PlayerChange::Retired { player } => {
+                self.online.turn_out(player);
+                self.retired.insert(player);
+            }
+            PlayerChange::SignedOut { .. } => return,
         }
+        self.ring();
+    }
+
+    /// The bots that were deleted, since this was last asked.
+    pub(in crate::lobby) fn take_retired(&self) -> Vec<PlayerId> {
+        take(&self.retired)
     }
 
     /// What has changed on the list since this was last asked. No key is held while it is told.

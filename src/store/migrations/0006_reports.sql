@@ -45,4 +45,5 @@ CREATE TABLE report_lines (
     words  TEXT    NOT NULL,
     at_ms  INTEGER NOT NULL,
     PRIMARY KEY (report, number)
-) STRICT, WITHOUT ROWID;
+-- With a row id: long rows in the tree of a key would spill to pages of their own.
+) STRICT;

@@ -1,12 +1,15 @@
 //! What one has to tell the operator of another player.
 
-use axum::extract::State;
-use axum::http::StatusCode;
+use std::net::SocketAddr;
+
+use axum::extract::{ConnectInfo, State};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::accounts::Complaint;
+use crate::gateway::address;
 use crate::http::api::Api;
 use crate::http::api::problem::Problem;
 use crate::store::Reason;
@@ -89,6 +92,8 @@ pub struct MadeReport {
 )]
 pub async fn report(
     State(api): State<Api>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    headers: HeaderMap,
     Me { known, .. }: Me,
     Told(told): Told<ReportToMake>,
 ) -> Result<Response, Problem> {
@@ -99,7 +104,9 @@ pub async fn report(
         text: told.text,
     };
     let (accounts, table) = (&api.identity.accounts, complaint.table);
-    let report = accounts.report(&known, complaint).await?;
+    let source = address::source(peer.ip(), &headers, &api.identity.settings);
+    let from = (!source.exempt).then_some(source.address);
+    let report = accounts.report(&known, from, complaint).await?;
     let lines = match table {
         Some(table) => api.evidence(table, known.player.id).await?,
         None => Vec::new(),

@@ -52,6 +52,14 @@ impl State {
         self.request.as_ref().map(|request| request.until)
     }
 
+    /// Lets go of a request that counts no more, so that it does not count again where who plays, and by
+    /// what rules, changes back.
+    pub fn forget_lapsed_request(&mut self, now: Stamp) {
+        if self.asked_for_game(now).is_none() {
+            self.request = None;
+        }
+    }
+
     /// Notes that somebody asks for the next game at `at`, if it needs that.
     pub fn note_request(&mut self, by: PlayerId, at: Stamp) {
         let asks = self.must_agree().filter(|pair| pair.contains(&by));

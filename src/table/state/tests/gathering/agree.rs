@@ -86,6 +86,20 @@ fn a_request_lapses_and_holds_for_those_two_and_those_rules_alone() {
 }
 
 #[test]
+fn a_request_that_has_lapsed_does_not_come_back_with_the_rules_that_it_was_for() {
+    let mut table = Table::party_of(&rated(), Turns::None, &[BO]);
+    table.asks(BO).unwrap();
+    table.state.forget_lapsed_request(table.now);
+    assert!(table.asked().is_some(), "it stands");
+    let longer = OptionsRequest { size: Some(13), ..rated() };
+    table.hosts(ANA, PartyCommand::SetOptions(Box::new(longer))).unwrap();
+    table.state.forget_lapsed_request(table.now);
+    table.hosts(ANA, PartyCommand::SetOptions(Box::new(rated()))).unwrap();
+    assert_eq!(table.asked(), None);
+    assert_eq!(table.asks(ANA), Ok(false), "Bo has to ask for it once more");
+}
+
+#[test]
 fn a_member_who_is_alone_plays_the_computer_by_rated_rules_as_soon_as_they_say_so() {
     let mut table = Table::party(&rated(), Turns::None);
     assert_eq!(table.asks(ANA), Ok(true));
