@@ -37,7 +37,7 @@ use crate::table::beginning::{Beginning, Listed, Opener};
 use crate::table::handle::{NotTaken, ReplyTo, SessionRef};
 use crate::table::options::{House, Options, OptionsError};
 use crate::table::state::refusal::Refusal;
-use crate::table::state::{State, device, party};
+use crate::table::state::{State, opening, party};
 use crate::workers::Workers;
 
 use super::directory::{Tables, spectator_delay_ms};
@@ -364,7 +364,7 @@ impl LobbyActor {
         let invitation = private.then(|| self.chance.invitation());
         let state = State::new(table, services.spans, options, invitation.clone(), at);
         let fresh = Arc::clone(&services.fresh);
-        let mut events = device::opening(options, invitation, &player, house, at, || fresh());
+        let mut events = opening::opening(options, invitation, &player, house, at, || fresh());
         if let (Some(code), Some((turns, level))) = (code.flatten(), party) {
             // Right after the opening, before anybody sits down.
             events.splice(1..1, party::formed(code, turns, level, &player, at));

@@ -25,7 +25,7 @@ use crate::table::beginning::{Beginning, Opener};
 use crate::table::handle::{Player, ReplyTo, SessionRef};
 use crate::table::options::Options;
 use crate::table::state::refusal::Refusal;
-use crate::table::state::{State, device};
+use crate::table::state::{State, opening};
 
 use super::actor::{LobbyActor, refuse};
 use super::pairing::seek::{Rating, Terms, Wish};
@@ -368,7 +368,7 @@ impl LobbyActor {
         let options = *terms.options();
         let state = State::new(table, services.spans, options, None, now);
         let fresh = Arc::clone(&services.fresh);
-        let events = device::opening_of_two(options, &players, now, || fresh());
+        let events = opening::opening_of_two(options, players, now, || fresh());
         let (lobby, opened) = oneshot::channel();
         let opener = Opener { lobby, asked: None };
         self.tables.open(table, Beginning::Opened { state: Box::new(state), events, slot, opener });

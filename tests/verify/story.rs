@@ -12,8 +12,8 @@ use hexhall::store::{
 use hexhall::table::archive::{self, Kept};
 use hexhall::table::handle::{Command, CommandId, Player};
 use hexhall::table::options::{House, Options};
-use hexhall::table::state::device;
 use hexhall::table::state::event::Event;
+use hexhall::table::state::opening;
 use hexhall::table::state::party::code::PartyCode;
 use hexhall::table::state::party::{Change, PartyCommand};
 use hexhall::table::state::{Asking, Decision, Fresh, Hand, Spans, State};
@@ -105,7 +105,7 @@ impl Story {
         let player = story.player("Ada");
         let house = Some(House { level: Level::new(3).unwrap(), seat });
         let (options, now, fresh) = (*story.state.options(), story.now, story.fresh());
-        let events = device::opening(options, None, &player, house, now, || fresh);
+        let events = opening::opening(options, None, &player, house, now, || fresh);
         story.happen(events[1..].to_vec());
         story.all_are_there();
         story

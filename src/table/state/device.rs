@@ -9,10 +9,8 @@
 use crate::game::Seat;
 use crate::game::clock::Stamp;
 use crate::ids::{GameId, PlayerId};
-use crate::table::handle::{Command, Player};
-use crate::table::options::{House, Options};
+use crate::table::handle::Command;
 
-use super::decide::Fresh;
 use super::event::Event;
 use super::refusal::Refusal;
 use super::{Phase, State};
@@ -35,52 +33,6 @@ pub struct Hand {
     pub named: Option<Seat>,
     /// The seat whose curtain is lifted before the session that the command came by.
     pub lifted: Option<Seat>,
-}
-
-/// What a table is opened with: its opening, who sits down, and the first game where nobody else
-/// is waited for: on one device, and against the computer.
-pub fn opening(
-    options: Options,
-    invitation: Option<Box<str>>,
-    player: &Player,
-    house: Option<House>,
-    at: Stamp,
-    fresh: impl FnOnce() -> Fresh,
-) -> Vec<Event> {
-    let [one, two] = match house {
-        Some(House { level, seat: Seat::One }) => {
-            [Some(Player::house(level)), Some(player.clone())]
-        }
-        Some(House { level, seat: Seat::Two }) => {
-            [Some(player.clone()), Some(Player::house(level))]
-        }
-        None => [Some(player.clone()), options.pass_and_play().then(|| player.clone())],
-    };
-    let mut events = vec![Event::Opened { options, invitation, at }];
-    let begins = two.is_some();
-    for (seat, player) in Seat::BOTH.into_iter().zip([one, two]) {
-        events.extend(player.map(|player| Event::Seated { seat, player, at }));
-    }
-    if begins {
-        let Fresh { game, seed } = fresh();
-        events.push(Event::Started { game, seed, exchange: false, at });
-    }
-    events
-}
-
-/// What the table of two who are matched is opened with: both sit there, and their game begins.
-pub fn opening_of_two(
-    options: Options,
-    players: &[Player; 2],
-    at: Stamp,
-    fresh: impl FnOnce() -> Fresh,
-) -> Vec<Event> {
-    let mut events = vec![Event::Opened { options, invitation: None, at }];
-    let seated = Seat::BOTH.into_iter().zip(players.iter().cloned());
-    events.extend(seated.map(|(seat, player)| Event::Seated { seat, player, at }));
-    let Fresh { game, seed } = fresh();
-    events.push(Event::Started { game, seed, exchange: false, at });
-    events
 }
 
 impl State {

@@ -15,6 +15,7 @@ pub mod driver;
 mod due;
 pub mod event;
 mod offers;
+pub mod opening;
 pub mod party;
 pub mod plan;
 mod plans;

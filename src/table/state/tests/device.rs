@@ -6,7 +6,7 @@ use super::*;
 use crate::game::clock::Control;
 use crate::game::{Illegal, Void, WonBy};
 use crate::table::options::FirstMove;
-use crate::table::state::device::opening;
+use crate::table::state::opening::opening;
 use crate::table::state::{Hand, Holds};
 
 /// A device, its table and its journal.

@@ -5,7 +5,7 @@ use hexhall_proto::parts::OfferClosed;
 
 use super::*;
 use crate::table::options::House;
-use crate::table::state::device::opening;
+use crate::table::state::opening::opening;
 
 const FAST: Time = Time::Fischer { initial_s: 60, increment_s: 0, cap_s: None };
 
