@@ -2,6 +2,7 @@
 //! before three watchers: everybody sees what the rules say.
 
 use std::path::Path;
+use std::process::{Command, Output};
 
 use hexhall::cli::replay::{self, Item, Report, Script, Verdict, script};
 use hexhall::game::{Cell, Color, Game, Seat};
@@ -12,7 +13,7 @@ use hexhall_proto::reply::Reply;
 use hexhall_proto::request::Request;
 use serde_json::Value;
 
-use crate::harness::{FORMATS, Guest, Hall, PATIENCE, Setup};
+use crate::harness::{FORMATS, Guest, Hall, PATIENCE, Setup, patiently};
 
 const GAMES: &str = include_str!("data/games.jsonl");
 const ORACLE: &str = include_str!("data/oracle.jsonl");
@@ -193,4 +194,21 @@ async fn everybody_sees_every_position_on_the_way() {
             assert_eq!(seen.timeless(), fresh.timeless(), "{}", script.name);
         }
     }
+}
+
+#[tokio::test]
+async fn a_replay_that_takes_its_time_says_where_to_watch_also_without_a_terminal() {
+    let hall = Hall::start(Setup::new()).await;
+    let file = tempfile::Builder::new().suffix(".jsonl").tempfile().unwrap();
+    let game = r#"{"name": "mine", "rows": 3, "cols": 3, "moves": ["b1"], "end": "unfinished"}"#;
+    std::fs::write(file.path(), game).unwrap();
+    let pages = hall.address().http();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hexhall"));
+    command.args(["replay", "--server", &pages, "--pace", "1"]).arg(file.path());
+    let ran = tokio::task::spawn_blocking(move || command.output().unwrap());
+    let Output { status, stderr, .. } = patiently("the replay", ran).await.unwrap();
+    let said = String::from_utf8(stderr).unwrap();
+    assert!(status.success(), "{said}");
+    assert!(said.starts_with(&format!("mine is played at {pages}/t/tbl_")), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
 }

@@ -173,6 +173,9 @@ async fn seeks_are_matched_within_their_range_and_not_across() {
 async fn what_cannot_be_sought_is_refused_and_says_what_can() {
     let hall = Hall::start(Setup::by_hand()).await;
     let [mut ana, _bo] = two(&hall, Format::Json).await;
+    let body = ana.refused(Request::Seek(Seek { rated: true, ..pool("party-11") })).await;
+    assert_eq!(body.code, Code::BadOptions);
+    assert!(body.message.contains("`party-11` are never rated"), "{}", body.message);
     let body = ana.refused(Request::Seek(pool("hex-12"))).await;
     assert_eq!(body.code, Code::BadOptions);
     assert!(body.message.contains("hex-11, hex-11-slow"), "{}", body.message);

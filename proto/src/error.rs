@@ -84,7 +84,8 @@ codes! {
     BadToken = "bad_token",
     /// An operator keeps the asker out; `retry_ms` says for how long, or it is for good.
     Banned = "banned",
-    /// Somebody goes by that name, or by one that looks like it; `suggestion` is free.
+    /// Somebody goes by that name, or by one that looks like it, or it is reserved for the house;
+    /// `suggestion` is free.
     NameTaken = "name_taken",
     /// Too many requests; `retry_ms` says when the next is welcome.
     RateLimited = "rate_limited",

@@ -97,6 +97,9 @@ pub struct Pool {
     pub pool: String,
     /// What is played in it.
     pub options: Options,
+    /// Whether its games are never rated: `seek` does not take `rated` with it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unrated: bool,
 }
 
 /// A seek that anybody may answer.

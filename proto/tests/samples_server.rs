@@ -512,7 +512,7 @@ fn replies() -> Vec<(&'static str, Reply)> {
                 tables: vec![listing()],
                 seeks: vec![listed_seek()],
                 players: 17,
-                pools: vec![Pool { pool: "hex-11".into(), options: options() }],
+                pools: vec![Pool { pool: "hex-11".into(), options: options(), unrated: false }],
             },
         ),
         ("", Reply::Done {}),

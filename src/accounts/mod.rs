@@ -125,9 +125,17 @@ pub enum AccountError {
         /// For how long yet; for good without.
         wait: Option<Millis>,
     },
-    /// The name is somebody's, or would pass for somebody's or for the house's.
+    /// The name is somebody's, or would pass for somebody's.
     #[error("`{name}` is somebody's name already, or looks like one: `{free}` is free")]
     NameTaken {
+        /// The name that was asked for.
+        name: Name,
+        /// One that is free.
+        free: Name,
+    },
+    /// The name would pass for the house's, or for one that the server gives.
+    #[error("`{name}` is a name that is reserved for the house: `{free}` is free")]
+    NameReserved {
         /// The name that was asked for.
         name: Name,
         /// One that is free.
@@ -243,7 +251,7 @@ impl Accounts {
     /// was chosen. Returns once that is durable.
     ///
     /// # Errors
-    /// [`AccountError::NameTaken`] for a chosen name.
+    /// [`AccountError::NameTaken`] or [`AccountError::NameReserved`] for a chosen name.
     pub async fn create_guest(
         &self,
         token: &Token,
@@ -278,7 +286,7 @@ impl Accounts {
     /// Gives a player another name. Returns once that is durable.
     ///
     /// # Errors
-    /// [`AccountError::NameTaken`].
+    /// [`AccountError::NameTaken`] or [`AccountError::NameReserved`].
     pub async fn rename(&self, player: Player, name: Name) -> Result<Player, AccountError> {
         if *player.name == *name.as_str() {
             return Ok(player);
@@ -311,9 +319,14 @@ impl Accounts {
 
     /// The refusal of a name, with another in its place.
     async fn taken(&self, name: &Name) -> Result<AccountError, AccountError> {
-        let base = match skeleton::is_reserved(name.numbered(2).as_str()) {
+        let reserved = skeleton::is_reserved(name.as_str());
+        let base = match reserved || skeleton::is_reserved(name.numbered(2).as_str()) {
             true => Name::player(),
             false => name.clone(),
+        };
+        let refusal = |free| match (reserved, name.clone()) {
+            (true, name) => AccountError::NameReserved { name, free },
+            (false, name) => AccountError::NameTaken { name, free },
         };
         // The first numbers are the likeliest to please; after these, chance finds one quickly.
         let random = || u32::from_le_bytes(self.chance.bytes());
@@ -321,11 +334,10 @@ impl Accounts {
         for number in numbers {
             let free = base.numbered(number);
             if self.store.is_name_free(free.as_str()).await? {
-                return Ok(AccountError::NameTaken { name: name.clone(), free });
+                return Ok(refusal(free));
             }
         }
-        let free = base.numbered(1_000_000 + random() % 9_000_000);
-        Ok(AccountError::NameTaken { name: name.clone(), free })
+        Ok(refusal(base.numbered(1_000_000 + random() % 9_000_000)))
     }
 }
 

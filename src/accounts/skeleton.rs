@@ -44,7 +44,8 @@ fn fold(text: &str) -> String {
     text.to_lowercase().to_uppercase().to_lowercase().replace('ς', "σ").nfkc().collect()
 }
 
-/// Names that nobody chooses, because they would pass for the house's own.
+/// Names that nobody chooses, because they would pass for the house's own: neither as they stand nor
+/// with anything after them, as in "Guest 4821", "CPU level 5" or "Admin (Bo)".
 const HOUSE: [&str; 12] = [
     "hexhall",
     "hex hall",
@@ -60,20 +61,18 @@ const HOUSE: [&str; 12] = [
     "guest",
 ];
 
-/// What names that the server gives begin with.
-const GIVEN: [&str; 2] = ["cpu level", "guest "];
-
 /// Whether a name would pass for one of the house's, or for one that the server gives.
 pub fn is_reserved(name: &str) -> bool {
-    static HOUSE_LOOKS: LazyLock<Vec<String>> =
+    static LOOKS: LazyLock<Vec<String>> =
         LazyLock::new(|| HOUSE.map(|house| NameKeys::of(house).look).into());
-    static GIVEN_LOOKS: LazyLock<Vec<String>> = LazyLock::new(|| {
-        // The space at the end of a beginning is what keys leave out.
-        let space = |given: &str| if given.ends_with(' ') { " " } else { "" };
-        GIVEN.map(|given| NameKeys::of(given).look + space(given)).into()
-    });
-    let look = NameKeys::of(name).look;
-    HOUSE_LOOKS.contains(&look) || GIVEN_LOOKS.iter().any(|given| look.starts_with(given))
+    let name: String = name.nfkc().collect();
+    let bare = name.trim_start_matches(|c: char| !c.is_alphabetic());
+    // The name may begin with its first letter, or with a sign that looks like one: `0perator`.
+    [&*name, bare].into_iter().any(|text| {
+        // A word ends before whatever is no letter. Some such look like one, as in `adm1n`.
+        let ends = text.char_indices().filter(|(_, c)| !c.is_alphabetic()).map(|(at, _)| at);
+        ends.chain([text.len()]).any(|end| LOOKS.contains(&NameKeys::of(&text[..end]).look))
+    })
 }
 
 #[cfg(test)]
@@ -150,10 +149,29 @@ mod tests {
             "Guest 4821",
             "guest x",
             "Gue\u{455}t 1",
+            "admin 2",
+            "Аdmin 2",
+            "ADM1N2",
+            "0perator_7",
+            "Server (EU)",
+            "hex  hall #1",
+            "Staff: Bo",
+            "* Moderator *",
+            "\u{ff33}upport!",
         ] {
             assert!(is_reserved(house), "{house}");
         }
-        for free in ["Guesty", "Guestav", "Cpunk", "Administer", "hexhallo", "Serverine", "CPUs"] {
+        for free in [
+            "Guesty",
+            "Guestav",
+            "Cpunk",
+            "Administer",
+            "hexhallo",
+            "Serverine",
+            "CPUs",
+            "Badmin",
+            "Bo, no admin",
+        ] {
             assert!(!is_reserved(free), "{free}");
         }
     }

@@ -56,7 +56,7 @@ pub struct Args {
     /// How many watch each game.
     #[arg(long, value_name = "N", default_value_t = 3)]
     spectators: usize,
-    /// Milliseconds between moves.
+    /// Milliseconds between moves; with a pause, standard error says at which tables to watch.
     #[arg(long, value_name = "MS", default_value_t = 0)]
     pace: u64,
     /// How frames are written; `both` plays each game twice.
@@ -158,7 +158,8 @@ pub fn run_command(args: Args) -> Result<ExitCode, Failure> {
         give_up_after: Duration::from_secs(args.give_up_after),
     };
     let total = items.iter().map(|item| item.runs(&options.formats).count()).sum();
-    let line = ProgressLine::new(total, args.pace > 0);
+    let pages = (args.pace > 0).then(|| args.server.http());
+    let line = ProgressLine::new(total, pages);
     let report = block_on(async {
         // A server that was never there is told once, not by every game.
         Session::start(args.server.clone(), Settings::default()).await?.close().await;
@@ -170,19 +171,20 @@ pub fn run_command(args: Args) -> Result<ExitCode, Failure> {
     Ok(if report.is_clean() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// One line on a terminal that says how far it is, and above it where to watch if the games are
-/// slow enough for that; nothing anywhere else.
+/// One line on a terminal that says how far it is, and nothing anywhere else; above it, and also
+/// where there is no terminal, where to watch if the games are slow enough for that.
 struct ProgressLine {
     shown: bool,
-    names_tables: bool,
+    /// Where tables are to be watched, if that is to be said.
+    pages: Option<String>,
     total: usize,
     counts: std::sync::Mutex<(usize, usize)>,
 }
 
 impl ProgressLine {
-    fn new(total: usize, names_tables: bool) -> ProgressLine {
+    fn new(total: usize, pages: Option<String>) -> ProgressLine {
         let counts = std::sync::Mutex::new((0, 0));
-        ProgressLine { shown: io::stderr().is_terminal(), names_tables, total, counts }
+        ProgressLine { shown: io::stderr().is_terminal(), pages, total, counts }
     }
 
     fn show(&self, step: Step<'_>) {
@@ -191,10 +193,12 @@ impl ProgressLine {
         match step {
             Step::Moved => *moves += 1,
             Step::Through(_) => *through += 1,
-            Step::Opened { name, table } if self.shown && self.names_tables => {
-                eprint!("\r{name} is played at {table}\x1b[K\n");
+            Step::Opened { name, table } => {
+                if let Some(pages) = &self.pages {
+                    let (begin, end) = if self.shown { ("\r", "\x1b[K") } else { ("", "") };
+                    eprintln!("{begin}{name} is played at {pages}/t/{table}{end}");
+                }
             }
-            Step::Opened { .. } => {}
         }
         if self.shown {
             eprint!("\r{through} of {} games, {moves} moves\x1b[K", self.total);

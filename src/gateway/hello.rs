@@ -152,10 +152,12 @@ fn bad_token() -> ErrorBody {
 fn failed(error: AccountError) -> ErrorBody {
     let message = error.to_string();
     match error {
-        AccountError::NameTaken { free, .. } => ErrorBody {
-            suggestion: Some(free.to_string()),
-            ..ErrorBody::new(Code::NameTaken, message)
-        },
+        AccountError::NameTaken { free, .. } | AccountError::NameReserved { free, .. } => {
+            ErrorBody {
+                suggestion: Some(free.to_string()),
+                ..ErrorBody::new(Code::NameTaken, message)
+            }
+        }
         AccountError::TooOften { wait, .. } => {
             ErrorBody { retry_ms: Some(wait), ..ErrorBody::new(Code::RateLimited, message) }
         }

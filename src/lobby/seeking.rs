@@ -135,6 +135,12 @@ impl LobbyActor {
             })
         });
         let pool = pool.transpose()?;
+        if let Some(pool) = pool.as_ref().filter(|pool| rated && !pool.may_be_rated) {
+            return Err(bad_options(format!(
+                "games of the pool `{}` are never rated: leave `rated` out, or choose another pool",
+                pool.name
+            )));
+        }
         let mut asked = pool.as_ref().map_or(options, |pool| pool.options.clone());
         if rated {
             asked.rated = Some(true);

@@ -25,7 +25,7 @@ const HIGHEST: i32 = 4_000;
 pub static POOLS: LazyLock<Vec<Pool>> = LazyLock::new(|| {
     let told = |pool: pools::Pool| {
         let options = wire::options(&Options::resolve(&pool.options).ok()?);
-        Some(Pool { pool: pool.name.to_owned(), options })
+        Some(Pool { pool: pool.name.to_owned(), options, unrated: !pool.may_be_rated })
     };
     pools::all().into_iter().filter_map(told).collect()
 });

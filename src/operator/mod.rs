@@ -113,10 +113,10 @@ pub enum OperatorError {
     UnknownPlayer(PlayerId),
     /// Nothing is to be ended.
     #[error("{0} is not muted: there is nothing to end")]
-    NotMuted(PlayerId),
+    NotMuted(String),
     /// Nothing is to be ended.
     #[error("{0} is not banned: there is nothing to end")]
-    NotBanned(PlayerId),
+    NotBanned(String),
     /// What was to be ended holds of the bot's owner.
     #[error("this is a bot, and it is its owner {1} of whom that holds: end it there")]
     OfOwner(ActKind, PlayerId),
@@ -267,17 +267,18 @@ impl Operator {
 impl Desk {
     async fn act(&self, act: Act) -> Result<Act, OperatorError> {
         let Act { player, kind, at_ms, .. } = act;
-        self.store.player(player).await?.ok_or(OperatorError::UnknownPlayer(player))?;
+        let row = self.store.player(player).await?;
+        let PlayerRow { name, .. } = row.ok_or(OperatorError::UnknownPlayer(player))?;
         match kind {
             ActKind::Unmute => match self.store.muted(player, at_ms) {
-                None => return Err(OperatorError::NotMuted(player)),
+                None => return Err(OperatorError::NotMuted(name)),
                 Some(mute) if mute.of != player => {
                     return Err(OperatorError::OfOwner(kind, mute.of));
                 }
                 Some(_) => {}
             },
             ActKind::Unban => match self.store.banned(player, at_ms) {
-                None => return Err(OperatorError::NotBanned(player)),
+                None => return Err(OperatorError::NotBanned(name)),
                 Some(ban) if ban.of != player => return Err(OperatorError::OfOwner(kind, ban.of)),
                 Some(_) => {}
             },
@@ -285,6 +286,9 @@ impl Desk {
         }
         let id = self.chance.notice(self.time.now());
         self.store.act(act.clone(), id).await?;
+        // Without its text: that is between the operator and the player, and stands in the acts' log.
+        let (act_word, until_ms) = (kind.word(), act.until_ms);
+        tracing::info!(%player, act = act_word, by = act.by, until_ms, "an operator has acted");
         if let Some(row) = act.notice(id) {
             self.live.tell(player, &Notice::Personal { personal: wire::notice(&row) });
         }

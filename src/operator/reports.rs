@@ -36,7 +36,7 @@ impl Operator {
     ) -> Result<FullReport, OperatorError> {
         let outcome = read_text("outcome", outcome, MOST_TEXT)?;
         let by = read_text("by", by, MOST_BY)?;
-        let settled = self.desk.store.settle_report(id, self.now_ms(), by, outcome).await;
+        let settled = self.desk.store.settle_report(id, self.now_ms(), by.clone(), outcome).await;
         settled.map_err(|error| match error {
             ReportError::Busy(busy) => PlayerError::Busy(busy).into(),
             ReportError::Settled => OperatorError::Settled(id),
@@ -44,6 +44,7 @@ impl Operator {
                 OperatorError::UnknownReport(id)
             }
         })?;
+        tracing::info!(report = %id, by, "a report is settled");
         self.report(id).await
     }
 }

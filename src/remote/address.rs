@@ -37,6 +37,12 @@ impl Address {
     pub fn port(&self) -> u16 {
         self.port
     }
+
+    /// Where the server's pages are, without a slash at the end: `http://host:port`.
+    pub fn http(&self) -> String {
+        let base = self.path.strip_suffix("/ws").unwrap_or(&self.path);
+        format!("http://{}{base}", self.authority)
+    }
 }
 
 impl fmt::Display for Address {
@@ -76,15 +82,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_names_the_websocket_of_its_server() {
-        for (text, url, host, port) in [
-            ("http://127.0.0.1:8080", "ws://127.0.0.1:8080/ws", "127.0.0.1", 8080),
-            ("http://hall.example/", "ws://hall.example/ws", "hall.example", 80),
-            ("ws://[::1]:9/ws", "ws://[::1]:9/ws", "::1", 9),
-            ("http://example.org/hex/", "ws://example.org/hex/ws", "example.org", 80),
+    fn an_address_names_the_websocket_and_the_pages_of_its_server() {
+        for (text, url, pages, host, port) in [
+            (
+                "http://127.0.0.1:8080",
+                "ws://127.0.0.1:8080/ws",
+                "http://127.0.0.1:8080",
+                "127.0.0.1",
+                8080,
+            ),
+            ("http://hall.org/", "ws://hall.org/ws", "http://hall.org", "hall.org", 80),
+            ("ws://[::1]:9/ws", "ws://[::1]:9/ws", "http://[::1]:9", "::1", 9),
+            ("http://a.org/hex/", "ws://a.org/hex/ws", "http://a.org/hex", "a.org", 80),
         ] {
             let address: Address = text.parse().unwrap();
-            assert_eq!(address.to_string(), url);
+            assert_eq!((address.to_string(), address.http()), (url.to_owned(), pages.to_owned()));
             assert_eq!((address.host(), address.port()), (host, port));
         }
     }

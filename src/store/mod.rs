@@ -66,6 +66,7 @@ use tokio::sync::{mpsc, watch};
 use self::health::Monitor;
 use self::memory::Memory;
 use self::queue::Write;
+use self::reports::OpenReports;
 use self::sqlite::Sqlite;
 use self::told::Listener;
 use crate::game::clock::Millis;
@@ -78,6 +79,7 @@ pub struct Store {
     queue: mpsc::Sender<Write>,
     monitor: Arc<Monitor>,
     listener: Listener,
+    open_reports: Arc<OpenReports>,
     engine: Engine,
 }
 
@@ -149,7 +151,8 @@ impl Store {
         let listener = Listener::default();
         let heard = listener.clone();
         let memory = Memory::new(writes, Arc::clone(&monitor), options.faults, heard);
-        Store { queue, monitor, listener, engine: Engine::Memory(memory) }
+        let open_reports = Arc::new(OpenReports::new());
+        Store { queue, monitor, listener, open_reports, engine: Engine::Memory(memory) }
     }
 
     /// Opens the store in a folder, which this process then holds alone. Makes the folder and
@@ -169,7 +172,9 @@ impl Store {
         let listener = Listener::default();
         let heard = listener.clone();
         let sqlite = Sqlite::open(dir, &options, writes, last, Arc::clone(&monitor), heard)?;
-        Ok(Store { queue, monitor, listener, engine: Engine::Sqlite(Arc::new(sqlite)) })
+        let (open_reports, engine) =
+            (Arc::new(OpenReports::new()), Engine::Sqlite(Arc::new(sqlite)));
+        Ok(Store { queue, monitor, listener, open_reports, engine })
     }
 
     /// Writes what was handed in, ends the threads and lets go of the folder. From then on there

@@ -6,6 +6,8 @@
 //! with their lines, settled or not.
 
 use hexhall_proto::chat::Room;
+use metrics::{Gauge, describe_gauge, gauge};
+use tokio::sync::Mutex;
 
 use super::acts::{Act, ActKind};
 use super::people::Change;
@@ -136,6 +138,20 @@ pub struct FullReport {
     pub lines: Vec<ReportLine>,
 }
 
+/// The figure of the open reports.
+pub(super) struct OpenReports {
+    figure: Gauge,
+    /// Who counts: whoever counts last counts all that was written before.
+    turn: Mutex<()>,
+}
+
+impl OpenReports {
+    pub(super) fn new() -> OpenReports {
+        describe_gauge!("hexhall_reports_open", "Reports of players that nobody has settled");
+        OpenReports { figure: gauge!("hexhall_reports_open"), turn: Mutex::default() }
+    }
+}
+
 /// One change to the reports.
 #[derive(Debug)]
 pub(super) enum ReportChange {
@@ -229,12 +245,28 @@ impl Store {
         self.change_report(ReportChange::Forget { before_ms }, ReportError::Unknown).await
     }
 
+    async fn count_open_reports(&self) {
+        let _turn = self.open_reports.turn.lock().await;
+        let open = read!(
+            self,
+            rows => rows.people.open_reports(),
+            db => sqlite::reports::open(db),
+        );
+        match open {
+            Ok(open) => self.open_reports.figure.set(open as f64),
+            Err(error) => tracing::warn!(%error, "the open reports cannot be counted"),
+        }
+    }
+
     async fn change_report(
         &self,
         change: ReportChange,
         taken: ReportError,
     ) -> Result<(), ReportError> {
         let verdict = self.submit(Change::Report(change)).await?;
+        if verdict.is_ok() {
+            self.count_open_reports().await;
+        }
         verdict.map_err(|refused| match refused {
             Refused::Taken | Refused::NameTaken => taken,
             Refused::Full => ReportError::Full,

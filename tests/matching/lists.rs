@@ -29,7 +29,11 @@ async fn a_listed_seek_is_answered_by_whoever_presses_play() {
         assert_eq!((names, players), (vec![&seek, &other], 2));
         assert_eq!((listed[0].rating, listed[0].provisional), (1500, true));
         assert_eq!(listed[0].player, ana.player);
-        assert!(pools.iter().any(|pool| pool.pool == "hex-11"));
+        let unrated = |name| {
+            let pool = pools.iter().find(|pool| pool.pool == name);
+            pool.map(|pool| pool.unrated)
+        };
+        assert_eq!((unrated("hex-11"), unrated("party-11")), (Some(false), Some(true)));
         let answer = Seek { answer: Some(seek.clone()), ..Seek::default() };
         refused_with(&mut ana, Code::CannotSeek, Request::Seek(answer.clone())).await;
         seeks(&mut bo, answer.clone()).await;

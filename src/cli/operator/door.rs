@@ -32,10 +32,16 @@ pub struct Door {
 #[derive(Debug, thiserror::Error)]
 pub enum DoorError {
     /// There is no token to show.
-    #[error("{0}; `--token-file` names the file that the server made in its data folder")]
+    #[error(
+        "{0}; the server makes it in its data folder: name that with `--data`, or the file with \
+         `--token-file`"
+    )]
     Token(#[from] TokenError),
     /// Nobody answers there.
-    #[error("no server answers at {server}: {source}; start it, or name another with `--url`")]
+    #[error(
+        "no server answers at {}: {source}; start it, or name another with `--server`",
+        server.http()
+    )]
     Unreachable {
         /// Where.
         server: Address,
@@ -43,7 +49,10 @@ pub enum DoorError {
         source: io::Error,
     },
     /// Whoever answers there does not speak as a server does.
-    #[error("what answers at {server} is no hexhall server, or one of another version: {what}")]
+    #[error(
+        "what answers at {} is no hexhall server, or one of another version: {what}",
+        server.http()
+    )]
     Strange {
         /// Where.
         server: Address,
@@ -52,19 +61,24 @@ pub enum DoorError {
     },
     /// The token is another server's.
     #[error(
-        "the server at {0} does not know this token: name the file `operator.token` in that server's \
-         data folder with `--token-file`"
+        "the server at {} does not know this token: name that server's data folder with `--data`, or \
+         the file `operator.token` in it with `--token-file`",
+        .0.http()
     )]
     WrongToken(Address),
     /// The server has no operator's token.
     #[error(
-        "the server at {0} has no door for operators: its setting `operator.enabled` is off, or it \
-         keeps everything in memory and `operator.token_file` is not set"
+        "the server at {} has no door for operators: its setting `operator.enabled` is off, or it \
+         keeps everything in memory and `operator.token_file` is not set",
+        .0.http()
     )]
     NoDoor(Address),
     /// The server refused.
     #[error("{0}")]
     Refused(String),
+    /// Nobody is called that, nor anything like it.
+    #[error("nobody is called `{0}`, or has that in their name")]
+    Nobody(String),
     /// Nobody is called that.
     #[error("nobody is called `{0}`: `hexhall operator find` looks for a part of a name")]
     Unknown(String),

@@ -18,7 +18,7 @@ use serde_json::Value;
 
 use super::{Failure, block_on};
 use crate::http::api::operator::acts::{Sentence, Warning};
-use crate::http::api::operator::players::{FoundPlayer, FoundPlayers};
+use crate::http::api::operator::players::{FoundPlayer, FoundPlayers, ShownPlayer};
 use crate::http::api::operator::reports::Verdict;
 use crate::ids::ReportId;
 use crate::remote::Address;
@@ -43,29 +43,35 @@ Examples:
   hexhall operator reports
   hexhall operator settle rep_01ARZ3NDEKTSV4RRFFQ69G5FAV 'warned'
   hexhall operator log Ana
-  hexhall operator --token-file /var/lib/hexhall/operator.token --json log")]
+  hexhall operator log --data /var/lib/hexhall --json
+  hexhall operator warn Ana 'be kind to each other' --by Boss --server http://127.0.0.1:9000")]
 pub struct Args {
     /// The server
     #[arg(
         long,
+        global = true,
         value_name = "URL",
         env = "HEXHALL_SERVER",
         default_value = "http://127.0.0.1:8080"
     )]
-    url: Address,
-    /// The file with the operator's token
+    server: Address,
+    /// The server's data folder, with the operator's token in it
     #[arg(
         long,
-        value_name = "FILE",
-        env = "HEXHALL_OPERATOR__TOKEN_FILE",
-        default_value = "./data/operator.token"
+        global = true,
+        value_name = "DIR",
+        env = "HEXHALL_STORE__DATA",
+        default_value = "./data"
     )]
-    token_file: PathBuf,
-    /// Who does it, for the log
-    #[arg(long, value_name = "NAME", env = "USER", default_value = "operator")]
+    data: PathBuf,
+    /// The file with the operator's token, if it is not `operator.token` in the data folder
+    #[arg(long, global = true, value_name = "FILE", env = "HEXHALL_OPERATOR__TOKEN_FILE")]
+    token_file: Option<PathBuf>,
+    /// Who does it, as the log has it
+    #[arg(long, global = true, value_name = "NAME", env = "USER", default_value = "operator")]
     by: String,
     /// Print what the server answers, as JSON
-    #[arg(long)]
+    #[arg(long, global = true)]
     json: bool,
     #[command(subcommand)]
     what: What,
@@ -91,6 +97,9 @@ enum What {
         text: String,
     },
     /// Have a player and their bots say nothing at any table
+    ///
+    /// They go on playing, and are told for how long and why. A further mute takes the place of the
+    /// one before.
     Mute {
         /// Their name or id
         player: String,
@@ -108,6 +117,10 @@ enum What {
         reason: String,
     },
     /// Close a player's sessions and those of their bots, and keep them out
+    ///
+    /// They are told for how long and why. What they seek ends, and at their tables it is as if they
+    /// had left: a running game goes on by what its table says of players who leave. A further ban
+    /// takes the place of the one before. Nothing keeps a person from coming back as a new guest.
     Ban {
         /// Their name or id
         player: String,
@@ -157,8 +170,9 @@ enum What {
 
 /// Asks the server and prints its answer.
 pub fn run(args: Args) -> Result<ExitCode, Failure> {
-    let Args { url, token_file, by, json, what } = args;
-    let desk = Desk { door: Door::new(url, &token_file)?, by, json };
+    let Args { server, data, token_file, by, json, what } = args;
+    let token_file = token_file.unwrap_or_else(|| data.join("operator.token"));
+    let desk = Desk { door: Door::new(server, &token_file)?, by, json };
     let said = block_on(async { Ok(desk.does(what).await?) })?;
     let written = io::stdout().lock().write_all(said.as_bytes());
     written.map_err(|source| Failure::Write { path: "-".into(), source })?;
@@ -177,6 +191,10 @@ impl Desk {
         match what {
             What::Find { name } => {
                 let answer = self.door.get(&format!("players?name={}", quoted(&name))).await?;
+                let FoundPlayers { players, .. } = self.door.understand(&answer)?;
+                if players.is_empty() {
+                    return Err(DoorError::Nobody(name));
+                }
                 self.says(&answer, tell::found)
             }
             What::Show { player } => {
@@ -186,7 +204,8 @@ impl Desk {
             }
             What::Warn { player, text } => {
                 let warning = Warning { text, by: self.by.clone() };
-                self.acts(&player, Method::POST, "warn", Some(&warning)).await
+                let whom = self.whom(&player).await?;
+                self.acts(whom, false, Method::POST, "warn", Some(&warning)).await
             }
             What::Mute { player, span, reason } => {
                 self.sentences(&player, "mute", span, reason).await
@@ -197,10 +216,15 @@ impl Desk {
             What::Unmute { player, reason } => self.pardons(&player, "mute", &reason).await,
             What::Unban { player, reason } => self.pardons(&player, "ban", &reason).await,
             What::Reports { settled, before } => {
+                let none = match (settled, before) {
+                    (_, Some(_)) => "there are no older reports",
+                    (true, None) => "there are no reports",
+                    (false, None) => "no report is open",
+                };
                 let mut query = vec![format!("settled={settled}")];
                 query.extend(before.map(|before| format!("before={before}")));
                 let answer = self.door.get(&format!("reports?{}", query.join("&"))).await?;
-                self.says(&answer, tell::reports)
+                self.says(&answer, |list| tell::reports(list, none))
             }
             What::Report { report } => {
                 let answer = self.door.get(&format!("reports/{report}")).await?;
@@ -232,24 +256,30 @@ impl Desk {
         reason: String,
     ) -> Result<String, DoorError> {
         let sentence = Sentence { for_s, reason, by: self.by.clone() };
-        self.acts(player, Method::POST, act, Some(&sentence)).await
+        let whom = self.whom(player).await?;
+        // Asked before, so that nothing is left to fail once it is done.
+        let shown = self.door.get(&format!("players/{}", whom.id)).await?;
+        let ShownPlayer { bots, .. } = self.door.understand(&shown)?;
+        self.acts(whom, !bots.is_empty(), Method::POST, act, Some(&sentence)).await
     }
 
     async fn pardons(&self, player: &str, act: &str, reason: &str) -> Result<String, DoorError> {
         let act = format!("{act}?by={}&reason={}", quoted(&self.by), quoted(reason));
-        self.acts(player, Method::DELETE, &act, NOTHING).await
+        let whom = self.whom(player).await?;
+        self.acts(whom, false, Method::DELETE, &act, NOTHING).await
     }
 
+    /// Does something to a player, and to their bots where there are any.
     async fn acts<T: Serialize>(
         &self,
-        player: &str,
+        FoundPlayer { id, name, .. }: FoundPlayer,
+        with_bots: bool,
         method: Method,
         act: &str,
         body: Option<&T>,
     ) -> Result<String, DoorError> {
-        let FoundPlayer { id, name, .. } = self.whom(player).await?;
         let answer = self.door.ask(method, &format!("players/{id}/{act}"), body).await?;
-        self.says(&answer, |done| tell::done(done, &name))
+        self.says(&answer, |done| tell::done(done, &name, with_bots))
     }
 
     /// The one who goes by exactly this name or id.

@@ -16,8 +16,9 @@ pub fn at(ms: u64) -> String {
     let seconds = i64::try_from(ms / 1_000).unwrap_or(i64::MAX);
     let Ok(at) = OffsetDateTime::from_unix_timestamp(seconds) else { return format!("{ms} ms") };
     let (year, month, day) = at.to_calendar_date();
-    let (month, hour, minute) = (u8::from(month), at.hour(), at.minute());
-    format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02} UTC")
+    let month = u8::from(month);
+    let (hour, minute, second) = at.to_hms();
+    format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02} UTC")
 }
 
 fn until(ms: Option<u64>) -> String {
@@ -40,11 +41,8 @@ pub fn table<const N: usize>(head: [&str; N], rows: &[[String; N]]) -> String {
     text
 }
 
-/// Players who were found.
+/// Players who were found, at least one.
 pub fn found(found: &FoundPlayers) -> String {
-    if found.players.is_empty() {
-        return "nobody is called that, or has that in their name\n".to_owned();
-    }
     let row = |player: &FoundPlayer| {
         let owner = player.owner.clone().unwrap_or_else(|| "-".to_owned());
         [player.id.clone(), at(player.made_ms), owner, player.name.clone()]
@@ -92,10 +90,10 @@ pub fn shown(shown: &ShownPlayer) -> String {
     })
 }
 
-/// What players have told of each other.
-pub fn reports(list: &ReportList) -> String {
+/// What players have told of each other, or what is to be said if that is nothing.
+pub fn reports(list: &ReportList, none: &str) -> String {
     if list.reports.is_empty() {
-        return "there are no such reports\n".to_owned();
+        return format!("{none}\n");
     }
     let row = |report: &ToldReport| {
         let ToldReport { id, by, about, reason, at_ms, settled, .. } = report;
@@ -143,13 +141,14 @@ pub fn report(WholeReport { report, lines }: &WholeReport) -> String {
     text
 }
 
-/// Something that was done.
-pub fn done(done: &Done, name: &str) -> String {
+/// Something that was done to a player, and `with_bots` to their bots too.
+pub fn done(done: &Done, name: &str, with_bots: bool) -> String {
+    let bots = if with_bots { ", and so are their bots" } else { "" };
     match &*done.act {
         "warn" => format!("{name} is warned, and told so until they have read it\n"),
-        "mute" => format!("{name} is muted {}\n", until(done.until_ms)),
+        "mute" => format!("{name} is muted {}{bots}\n", until(done.until_ms)),
         "unmute" => format!("{name} is muted no more\n"),
-        "ban" => format!("{name} is banned {}, and so are their bots\n", until(done.until_ms)),
+        "ban" => format!("{name} is banned {}{bots}\n", until(done.until_ms)),
         "unban" => format!("{name} is banned no more\n"),
         other => format!("{other}: {name}\n"),
     }
@@ -190,7 +189,7 @@ mod tests {
 
     #[test]
     fn columns_stand_under_each_other_and_times_are_for_people() {
-        assert_eq!(at(1_760_000_000_000), "2025-10-09 08:53 UTC");
+        assert_eq!(at(1_760_000_000_000), "2025-10-09 08:53:20 UTC");
         let rows = [["1".to_owned(), "Ärmel".to_owned()], ["22".to_owned(), String::new()]];
         assert_eq!(table(["NO", "NAME"], &rows), "NO  NAME\n1   Ärmel\n22\n");
         assert_eq!(one_line("a\n b\r\nc\u{1b}[2K"), "a / b / c / [2K");

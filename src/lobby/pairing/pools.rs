@@ -15,6 +15,8 @@ pub struct Pool {
     pub name: &'static str,
     /// What is played in it.
     pub options: OptionsRequest,
+    /// Whether its games may be rated. The party's may not: it would be another game, with the swap.
+    pub may_be_rated: bool,
 }
 
 const fn fischer(initial_s: u32, increment_s: u32) -> Time {
@@ -31,6 +33,7 @@ pub fn all() -> [Pool; 6] {
             time: Some(time),
             ..OptionsRequest::default()
         },
+        may_be_rated: !matches!(preset, Preset::Party),
     };
     [
         pool("party-11", Preset::Party, 11, Time::PerTurn { seconds: 60 }),
@@ -68,5 +71,15 @@ mod tests {
             seen.push(options);
         }
         assert_eq!(by_name("hex-12"), None);
+    }
+
+    #[test]
+    fn a_pool_whose_games_may_be_rated_plays_the_same_game_rated_or_not() {
+        for Pool { name, options, may_be_rated } in all() {
+            let rated = OptionsRequest { rated: Some(true), ..options.clone() };
+            let [casual, rated] = [options, rated].map(|asked| Options::resolve(&asked).unwrap());
+            let same = casual.rules() == rated.rules() && casual.time() == rated.time();
+            assert_eq!(same, may_be_rated, "{name}");
+        }
     }
 }

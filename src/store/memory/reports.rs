@@ -30,6 +30,10 @@ impl People {
         Some(FullReport { report: self.report_row(made)?, lines: made.report.lines.clone() })
     }
 
+    pub(in crate::store) fn open_reports(&self) -> u64 {
+        self.reports.values().filter(|made| made.settled.is_none()).count() as u64
+    }
+
     pub(in crate::store) fn report_counts(&self, player: PlayerId) -> [u64; 2] {
         let count = |of: fn(&NewReport) -> PlayerId| {
             self.reports.values().filter(|made| of(&made.report) == player).count() as u64

@@ -152,6 +152,13 @@ fn settle(db: &Connection, id: ReportId, settled: &Settled) -> rusqlite::Result<
     Ok(Ok(()))
 }
 
+/// How many reports are open.
+pub(in crate::store) fn open(db: &Connection) -> Result<u64, ReadError> {
+    let sql = "SELECT count(*) FROM reports WHERE settled_ms IS NULL";
+    let count = reader::one(db, sql, [], |row| row.get::<_, i64>(0))?;
+    Ok(count.unwrap_or_default().cast_unsigned())
+}
+
 /// How many reports there are about a player, and how many of theirs.
 pub(in crate::store) fn counts(db: &Connection, player: PlayerId) -> Result<[u64; 2], ReadError> {
     let sql = "SELECT count(*) FILTER (WHERE reported = ?1), count(*) FILTER (WHERE reporter = ?1)

@@ -1,6 +1,7 @@
 //! Reports, alike on both engines and after a restart.
 
 use hexhall_proto::chat::Room;
+use metrics_exporter_prometheus::PrometheusBuilder;
 
 use super::*;
 use crate::ids::ReportId;
@@ -117,6 +118,30 @@ async fn old_reports_are_forgotten_with_their_lines(Fixture { store, .. }: Fixtu
     // What has the same name now has none of the lines that were forgotten.
     store.add_report(report(10, 1, 2), MANY).await.unwrap();
     assert_eq!(store.report(report(10, 1, 2).id).await.unwrap().unwrap().lines, []);
+}
+
+#[tokio::test]
+async fn the_figure_of_open_reports_follows_what_is_made_settled_and_forgotten() {
+    let dir = TempDir::new().unwrap();
+    let recorder = PrometheusBuilder::new().build_recorder();
+    let figures = recorder.handle();
+    let open = || Store::open(dir.path(), Durability::Process).unwrap();
+    for open in [&open as &dyn Fn() -> Store, &Store::memory] {
+        let store = metrics::with_local_recorder(&recorder, open);
+        let is_open = |count: u64| {
+            let figures = figures.render();
+            assert!(figures.contains(&format!("\nhexhall_reports_open {count}\n")), "{figures}");
+        };
+        three(&store).await;
+        for (at_ms, by, about) in [(1, 1, 2), (2, 2, 1), (3, 3, 1)] {
+            store.add_report(report(at_ms, by, about), MANY).await.unwrap();
+            is_open(at_ms);
+        }
+        settle(&store, report(3, 3, 1).id).await.unwrap();
+        is_open(2);
+        store.forget_reports(2).await.unwrap();
+        is_open(1);
+    }
 }
 
 #[tokio::test]

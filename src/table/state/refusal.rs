@@ -9,7 +9,7 @@ use super::plan::PlanError;
 /// A player sits at as many tables as one may.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "you hold {held} tables, and a guest may hold {most}: leave one of them, resigning its game if it runs"
+    "you hold {held} tables, and a player may hold {most}: leave one of them, resigning its game if it runs"
 )]
 pub struct TooManyTables {
     /// How many they have.

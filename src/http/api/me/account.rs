@@ -117,7 +117,7 @@ pub async fn me(
         (status = 200, description = "The account, by its new name.",
             content_type = "application/json", body = ref("#/components/schemas/Account")),
         (status = 409, description = "`name_taken`: somebody goes by that name, or by one that looks \
-            like it; `suggestion` is free.",
+            like it, or it is reserved for the house; `suggestion` is free.",
             content_type = "application/json", body = ref("#/components/schemas/Problem")),
         Changing,
     ),

@@ -110,7 +110,7 @@ pub async fn list(Plainly { api, known }: Plainly) -> Result<Response, Problem> 
         (status = 201, description = "The bot.", content_type = "application/json",
             body = ref("#/components/schemas/Player")),
         (status = 409, description = "`name_taken`: somebody goes by that name, or by one that looks \
-            like it; `suggestion` is free. `too_many`: there are 10.",
+            like it, or it is reserved for the house; `suggestion` is free. `too_many`: there are 10.",
             content_type = "application/json", body = ref("#/components/schemas/Problem")),
         Changing,
     ),

@@ -20,7 +20,7 @@ impl From<AccountError> for Problem {
             AccountError::Write(PlayerError::Unknown) => Problem::new(Code::BadToken, message),
             AccountError::Write(_) | AccountError::Random(_) => Problem::internal(&message),
             AccountError::Phrase(BadPhrase::Internal) => Problem::internal(&message),
-            AccountError::NameTaken { free, .. } => {
+            AccountError::NameTaken { free, .. } | AccountError::NameReserved { free, .. } => {
                 let suggestion = Some(free.to_string());
                 Problem { suggestion, ..Problem::new(Code::NameTaken, message) }
             }
