@@ -62,7 +62,7 @@ import { ReplayPage } from './replaypage.js';
 import { ReportDialog } from './reportdialog.js';
 import { Seeker } from './seeker.js';
 import { TablePage } from './tablepage.js';
-import { toast, toastRefusal } from './toast.js';
+import { hush, toast, toastRefusal } from './toast.js';
 import { closeReason, refusalText } from './words.js';
 
 const BANNER_AFTER_MS = 1_000;
@@ -145,6 +145,7 @@ function route() {
     return;
   }
   page?.close();
+  hush();
   const [table, code] = [tableOf(location), codeIn(location)];
   const [game, player] = [gameOf(location), playerOf(location)];
   const invitation = new URLSearchParams(location.search).get('invitation') ?? undefined;

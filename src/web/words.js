@@ -235,7 +235,7 @@ export function darkText(state) {
     case DARK.KEPT:
       return {
         kind: 'kept',
-        text: 'No chain decided this game, so its board stays hidden here. The replay shows every stone:',
+        text: 'No chain decided this game, so its board stays hidden here.',
       };
     case DARK.SEAT: return turnSeen(state) ?? { kind: 'idle', text: HIDDEN.seat };
     case DARK.WATCHER: return turnWatched(state, lastTurn(game.moves));
