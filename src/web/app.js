@@ -166,7 +166,7 @@ function route() {
       link, account, go, named: nameTold, seeker,
     });
   } else {
-    onGone('unknown_page', 'There is no such page.');
+    onGone('unknown_page', 'No page has this address.');
     return;
   }
   show(page);
@@ -179,7 +179,7 @@ function route() {
 function onGone(code, text, { again = false, tryAgain = route, onWelcome = () => {} } = {}) {
   page?.close();
   const { root, parts: gone } = fromTemplate('gone-page');
-  setText(gone.title, GONE[code] ?? 'Nothing here');
+  setText(gone.title, GONE[code] ?? 'There is nothing here');
   setText(gone.text, text);
   gone.again.hidden = !again;
   gone.again.addEventListener('click', tryAgain);
