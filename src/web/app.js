@@ -5,8 +5,8 @@
 // carries its `invitation`.
 //
 // Hooks for tests, as `data-testid`:
-//   everywhere  connection (online | connecting | reconnecting | offline), connection-banner, retry,
-//               name, save-name, account, toast, announcer, confirm-yes, confirm-no
+//   everywhere  connection (online | connecting | reconnecting | offline | banned), connection-banner,
+//               retry, name, save-name, account, toast, announcer, confirm-yes, confirm-no
 //   account     account-dialog, account-close, account-refused, account-name, account-rename,
 //               name-refused, name-suggested, phrase-state, phrase-new, phrase-words, phrase-copy,
 //               phrase-done, recover-phrase, recover, recover-refused, devices, device,
@@ -221,7 +221,9 @@ async function showBanned({ banned, text }) {
 function showConnection({ state, text, banned }) {
   const { banner } = parts;
   const sign = document.querySelector('[data-testid=connection]');
-  setText(sign, state === 'stopped' ? 'offline' : state);
+  setText(sign, banned ? 'banned' : state === 'stopped' ? 'offline' : state);
+  // Whoever is banned has no name to change and no account to see to.
+  for (const part of ['name-form', 'account']) parts[part].hidden = !!banned;
   sign.dataset.state = state;
   clearTimeout(bannerTimer);
   if (state === 'online' || banned) {
