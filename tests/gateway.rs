@@ -291,8 +291,12 @@ async fn pages_health_and_figures_are_served_with_headers_that_keep_browsers_saf
     let again = server.get("/", &format!("if-none-match: \"x\", {tag}\r\n")).await;
     assert_eq!((again.status, again.body.as_str()), (304, ""));
 
-    assert_eq!(server.get("/nothing.js", "").await.status, 404);
-    assert_eq!(server.get("/../Cargo.toml", "").await.status, 404);
+    // Where there is nothing, the page says so, whatever the browser knows of the page already.
+    for path in ["/nothing.js", "/leaderboards", "/t/a/b", "/../Cargo.toml"] {
+        let nothing = server.get(path, &format!("if-none-match: {tag}\r\n")).await;
+        assert_eq!((nothing.status, &nothing.body), (404, &index.body), "{path}");
+        assert!(nothing.headers["content-type"].starts_with("text/html"), "{path}");
+    }
     assert_eq!(server.get("/healthz", "").await.status, 200);
     let ready = server.get("/readyz", "").await;
     assert_eq!((ready.status, ready.body.as_str()), (503, "not before noon\n"));

@@ -345,7 +345,7 @@ impl Accounts {
 pub fn minutes(wait: Millis) -> String {
     match wait.div_ceil(60_000) {
         ..=1 => "a minute".to_owned(),
-        minutes @ ..120 => format!("{minutes} minutes"),
+        minutes @ ..=90 => format!("{minutes} minutes"),
         minutes => format!("{} hours", minutes.div_ceil(60)),
     }
 }

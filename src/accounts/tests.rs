@@ -38,6 +38,12 @@ fn free(refused: AccountError) -> String {
     }
 }
 
+#[test]
+fn a_wait_is_told_in_minutes_and_a_long_one_in_hours() {
+    let told = [1, 90, 91, 119, 120, 121].map(|wait| minutes(wait * 60_000));
+    assert_eq!(told, ["a minute", "90 minutes", "2 hours", "2 hours", "2 hours", "3 hours"]);
+}
+
 #[tokio::test]
 async fn a_guest_is_found_again_by_the_token_and_by_no_other() {
     let (accounts, _) = accounts();

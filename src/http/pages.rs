@@ -17,8 +17,8 @@ struct Files;
 /// The page that every address of the page leads to.
 const INDEX: &str = "index.html";
 
-/// `/`, `/t/{table}`, `/p/{code}`, `/game/{game}`, `/player/{player}` and `/leaderboard`, and each
-/// file by its path.
+/// The pages `/`, `/t/{table}`, `/p/{code}`, `/game/{game}`, `/player/{player}` and `/leaderboard`, each
+/// file by its path, and the page that says so where there is nothing.
 pub fn routes() -> Router {
     Router::new()
         .route("/", get(index))
@@ -35,7 +35,12 @@ async fn index(headers: HeaderMap) -> Response<Body> {
 }
 
 async fn file(Path(path): Path<String>, headers: HeaderMap) -> Response<Body> {
-    answer(&path, &headers)
+    if Files::get(&path).is_some() {
+        return answer(&path, &headers);
+    }
+    // The page sees by its address that nothing is there, says so, and leads home. It is sent whole,
+    // whatever the browser has of it: a 404 is never "not modified".
+    (StatusCode::NOT_FOUND, answer(INDEX, &HeaderMap::new())).into_response()
 }
 
 fn answer(path: &str, headers: &HeaderMap) -> Response<Body> {

@@ -5,8 +5,8 @@
 // carries its `invitation`.
 //
 // Hooks for tests, as `data-testid`:
-//   everywhere  connection (online | connecting | reconnecting | offline), connection-banner, retry,
-//               name, save-name, account, toast, announcer, confirm-yes, confirm-no
+//   everywhere  connection (online | connecting | reconnecting | offline | banned), connection-banner,
+//               retry, name, save-name, account, toast, announcer, confirm-yes, confirm-no
 //   account     account-dialog, account-close, account-refused, account-name, account-rename,
 //               name-refused, name-suggested, phrase-state, phrase-new, phrase-words, phrase-copy,
 //               phrase-done, recover-phrase, recover, recover-refused, devices, device,
@@ -62,7 +62,7 @@ import { ReplayPage } from './replaypage.js';
 import { ReportDialog } from './reportdialog.js';
 import { Seeker } from './seeker.js';
 import { TablePage } from './tablepage.js';
-import { toast, toastRefusal } from './toast.js';
+import { hush, toast, toastRefusal } from './toast.js';
 import { closeReason, refusalText } from './words.js';
 
 const BANNER_AFTER_MS = 1_000;
@@ -145,6 +145,7 @@ function route() {
     return;
   }
   page?.close();
+  hush();
   const [table, code] = [tableOf(location), codeIn(location)];
   const [game, player] = [gameOf(location), playerOf(location)];
   const invitation = new URLSearchParams(location.search).get('invitation') ?? undefined;
@@ -165,7 +166,7 @@ function route() {
       link, account, go, named: nameTold, seeker,
     });
   } else {
-    onGone('unknown_page', 'There is no such page.');
+    onGone('unknown_page', 'No page has this address.');
     return;
   }
   show(page);
@@ -178,7 +179,7 @@ function route() {
 function onGone(code, text, { again = false, tryAgain = route, onWelcome = () => {} } = {}) {
   page?.close();
   const { root, parts: gone } = fromTemplate('gone-page');
-  setText(gone.title, GONE[code] ?? 'Nothing here');
+  setText(gone.title, GONE[code] ?? 'There is nothing here');
   setText(gone.text, text);
   gone.again.hidden = !again;
   gone.again.addEventListener('click', tryAgain);
@@ -220,7 +221,9 @@ async function showBanned({ banned, text }) {
 function showConnection({ state, text, banned }) {
   const { banner } = parts;
   const sign = document.querySelector('[data-testid=connection]');
-  setText(sign, state === 'stopped' ? 'offline' : state);
+  setText(sign, banned ? 'banned' : state === 'stopped' ? 'offline' : state);
+  // Whoever is banned has no name to change and no account to see to.
+  for (const part of ['name-form', 'account']) parts[part].hidden = !!banned;
   sign.dataset.state = state;
   clearTimeout(bannerTimer);
   if (state === 'online' || banned) {

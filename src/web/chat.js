@@ -7,7 +7,7 @@
 // rooms those are is the server's to say, by its reply to `chat`; live lines are only added to it.
 
 import { againstComputer, mySeat, onDevice, playing } from './may.js';
-import { isDark } from './options.js';
+import { isDark, isLate } from './options.js';
 
 /** The longest line, in characters as the server counts them. */
 export const MOST_CHARS = 300;
@@ -93,13 +93,15 @@ export function counterText(text) {
 
 /** What stands where nothing has been said. */
 export function emptyText(state) {
+  const dark = isDark(state.options) && state.phase === 'playing' && !state.game?.outcome;
   if (ownRoom(state) === 'watchers') {
-    const players = isDark(state.options) && state.phase === 'playing' && !state.game?.outcome
+    const players = dark && !isLate(state.options)
       ? ' What the players say is shown after the game.'
       : '';
     return `Nothing has been said yet. You talk with the others who watch; the players read it after the game.${players}`;
   }
-  return 'Nothing has been said yet. You talk with who sits here; those who watch may read it too.';
+  const watchers = dark ? 'those who watch may read it after the game.' : 'those who watch may read it too.';
+  return `Nothing has been said yet. You talk with who sits here; ${isLate(state.options) ? 'nobody else reads it.' : watchers}`;
 }
 
 /** What the field asks for. */

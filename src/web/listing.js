@@ -2,6 +2,8 @@
 //
 // Pure. A list is an array of listings in no particular order.
 
+import { isLate } from './options.js';
+
 /** The list after one change. */
 export function listed(tables, frame) {
   switch (frame.lobby) {
@@ -50,9 +52,12 @@ export function isSeated({ seats }, playerId) {
   return seats.some((player) => player !== null && player.id === playerId);
 }
 
-/** Whether a listed table has a seat to take, or a party to join. */
-export function hasFreeSeat({ phase, seats, party }) {
-  return !!party || (phase === 'waiting' && seats.some((player) => player === null));
+/**
+ * Whether a listed table has a seat to take, or a party to join. One that is seen late may have been
+ * taken meanwhile, and is there to be watched.
+ */
+export function hasFreeSeat({ phase, seats, party, options }) {
+  return !!party || (phase === 'waiting' && seats.some((player) => player === null) && !isLate(options));
 }
 
 /** The level of the computer that has a seat at a listed table, or null. */
@@ -67,7 +72,12 @@ export function partyText({ party, size }) {
   return `party of ${size.members}${size.watchers ? `, ${size.watchers} watching` : ''}`;
 }
 
-/** Who sits at a listed table: `Anna – free seat`. */
-export function seatsText({ seats }) {
-  return seats.map((player) => player?.name ?? 'free seat').join(' – ');
+/** Who sits at a table of others: `Anna – free seat`. */
+export function othersText(listing) {
+  return seatsText(listing, isLate(listing.options) ? 'seat may be taken' : undefined);
+}
+
+/** Who sits at a table that one knows as it is now. */
+export function seatsText({ seats }, free = 'free seat') {
+  return seats.map((player) => player?.name ?? free).join(' – ');
 }

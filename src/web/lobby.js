@@ -2,7 +2,7 @@
 
 import { cpuIcon, fromTemplate, make, setText } from './dom.js';
 import { Hall } from './hall.js';
-import { hasFreeSeat, levelAt, listed, parted, partyText, seatsText } from './listing.js';
+import { hasFreeSeat, levelAt, listed, othersText, parted, partyText } from './listing.js';
 import { openForm } from './openform.js';
 import { optionsText } from './options.js';
 import { codeOf, partyPath } from './party.js';
@@ -156,7 +156,7 @@ export class LobbyPage {
     return make(
       'li',
       { 'data-table': table, 'data-phase': phase, 'data-cpu': level, 'data-testid': 'listing' },
-      make('span', { class: 'who' }, seatsText(listing)),
+      make('span', { class: 'who' }, othersText(listing)),
       make('span', { class: 'chips' }, listing.party && make('span', { class: 'chip party' }, partyText(listing)), level && make('span', { class: 'chip cpu' }, cpuIcon(), 'computer'), make('span', { class: 'chip phase' }, phase)),
       make('span', { class: 'hint what' }, optionsText(options)),
       make('span', { class: 'row' }, join, enter),

@@ -114,6 +114,11 @@ export function isDark(options) {
   return options.game === 'dark';
 }
 
+/** Whether spectators, and so the list of tables, see what happens some time after it did. */
+export function isLate(options) {
+  return options.spectator_delay_s > 0;
+}
+
 /** The game that is played: `Hex`, `Rex`, or Dark Hex with its rule: `Dark Hex (abrupt)`. */
 export function gameText(options) {
   if (isDark(options)) return `Dark Hex (${options.collision})`;
@@ -131,7 +136,7 @@ export function optionsText(options) {
     timeText(options.time),
     options.rated && 'rated',
     options.pass_and_play && 'one device',
-    options.spectator_delay_s > 0 && `seen ${span(options.spectator_delay_s)} late`,
+    isLate(options) && `seen ${span(options.spectator_delay_s)} late`,
   ].filter(Boolean).join(' · ');
 }
 

@@ -49,7 +49,7 @@ export class PartyCard {
     const [mine, host] = [membership(state), isHost(state)];
     setText(parts.code, party.code);
     setText(parts.next, nextText(state));
-    setText(parts.by, `By ${optionsText(state.nextOptions)}`);
+    setText(parts.by, `Rules: ${optionsText(state.nextOptions)}`);
     parts.join.hidden = !!mine;
     parts.wish.hidden = !mine;
     parts.play.checked = !!mine?.plays;

@@ -31,7 +31,7 @@ export class Players {
       set(card, 'data-cpu', (house && 'house') || (standIn && 'stand-in'));
       set(card, 'data-thinking', thinkingSeat(state) === seat);
       icon.hidden = !house && !standIn;
-      setText(name, player?.name ?? 'free seat');
+      setText(name, player?.name ?? (state.party ? 'nobody yet' : 'free seat'));
       set(name, 'title', player?.name);
       set(name, 'href', player && !house && playerPath(player.id));
       // One's own name leads to one's page, and nowhere else.

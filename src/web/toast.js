@@ -42,6 +42,11 @@ export function announce(text) {
   if (text) setText(parts.live, text);
 }
 
+/** Takes back what was said to screen readers, which is over. */
+export function hush() {
+  setText(parts.live, '');
+}
+
 /** Asks before something that cannot be undone. Resolves to whether it was agreed to. */
 export async function confirm(question, yes) {
   return await choose(question, yes, null) === 'yes';

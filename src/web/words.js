@@ -8,7 +8,7 @@ import {
   againstComputer, colorOf, houseLevel, mySeat, myTurn, nameOf, onDevice, otherSeat, thinkingSeat,
 } from './may.js';
 import { gameText, isDark } from './options.js';
-import { changeText, isHost } from './party.js';
+import { changeText, isHost, membership } from './party.js';
 import { droppedText, plannedText } from './plans.js';
 import { DARK, darkness, lastTurn } from './seen.js';
 
@@ -194,6 +194,7 @@ export function titleText(state) {
 
 /** Who the viewer is here. */
 export function viewerText(state) {
+  if (state.party && state.phase === 'waiting' && membership(state)) return 'Who plays which colour is settled by the start.';
   const seat = mySeat(state);
   if (seat === null) return onDevice(state) ? 'Both seats are played here.' : 'You are watching.';
   const color = colorOf(state, seat);
@@ -234,7 +235,7 @@ export function darkText(state) {
     case DARK.KEPT:
       return {
         kind: 'kept',
-        text: 'No chain decided this game, so its board stays hidden here. The replay shows every stone:',
+        text: 'No chain decided this game, so its board stays hidden here.',
       };
     case DARK.SEAT: return turnSeen(state) ?? { kind: 'idle', text: HIDDEN.seat };
     case DARK.WATCHER: return turnWatched(state, lastTurn(game.moves));
@@ -316,8 +317,9 @@ export function announcement(state, frame) {
     case 'swapped':
       return `${name} swapped ${frame.swap}. ${turnText(state)}`;
     case 'party': return changeText(frame.change);
-    case 'seated': return `${frame.player.name} took seat ${frame.seat}.`;
-    case 'unseated': return `Seat ${frame.seat} is free.`;
+    // In a party nobody takes a seat: who plays is told by the start.
+    case 'seated': return state.party ? null : `${frame.player.name} took seat ${frame.seat}.`;
+    case 'unseated': return state.party ? null : `Seat ${frame.seat} is free.`;
     case 'started': return `Game ${state.game?.number ?? ''} begins. ${turnText(state)}`;
     case 'ended': return [resultText(state), darkText(state)?.text].filter(Boolean).join(' ');
     case 'offered': return offerText(state, frame.offer);

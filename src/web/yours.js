@@ -74,7 +74,7 @@ export class Yours {
     own.hidden = !rows.length;
     none.hidden = rows.length > 0;
     none.textContent = this.#tables
-      ? 'No game waits for you. Open a table or join one: it is kept here, on this device, until it is over.'
+      ? 'No game waits for you. Open a table or join one: it is kept here until it is over.'
       : 'Looking for your games …';
     // Whoever is about to press a row presses it.
     const at = own.contains(document.activeElement) ? document.activeElement.getAttribute('href') : null;

@@ -25,6 +25,10 @@ async fn a_party_is_joined_by_its_code_takes_turns_and_changes_its_host_and_rule
     anna.clicks("open-table").await;
     anna.sees("seen('party-card') && text('party-code').length === 6").await;
     anna.sees("text('next-up') === 'Next: Anna – the computer, level 3'").await;
+    anna.sees(
+        "text('viewer').includes('settled by the start') && text('player-2') === 'nobody yet'",
+    )
+    .await;
     let code = anna.reads("text('party-code')").await.as_str().unwrap().to_owned();
 
     bert.types("party-code", "nothing").await;
@@ -62,7 +66,9 @@ async fn a_party_is_joined_by_its_code_takes_turns_and_changes_its_host_and_rule
     anna.pictures("12-rules").await;
     anna.clicks("set-rules").await;
     company
-        .all_see("text('next-rules').includes('13×13') && text('options').includes('11×11')")
+        .all_see(
+            "text('next-rules').startsWith('Rules: 13×13') && text('options').includes('11×11')",
+        )
         .await;
     company.pictures("12-next").await;
 

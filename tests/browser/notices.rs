@@ -93,7 +93,8 @@ async fn whoever_is_banned_is_told_why_and_until_when_and_not_connected_again() 
     anna.reads("(ended(4008), true)").await;
     let told = "text('gone')?.includes('You are banned for 2 days: insults. You can come back ')";
     anna.sees(told).await;
-    anna.sees("text('connection') === 'offline' && !seen('connection-banner')").await;
+    anna.sees("text('connection') === 'banned' && !seen('connection-banner') && !seen('name')")
+        .await;
     anna.pictures("23-banned").await;
     assert_eq!(anna.reads("window.sockets").await, 1, "the page connected again by itself");
 
@@ -101,8 +102,8 @@ async fn whoever_is_banned_is_told_why_and_until_when_and_not_connected_again() 
     anna.sees(told).await;
     // Asked for, it is tried once: refused, and once the ban is over, let in.
     anna.clicks("again").await;
-    anna.sees(&format!("window.sockets === 2 && {told} && text('connection') === 'offline'")).await;
+    anna.sees(&format!("window.sockets === 2 && {told} && text('connection') === 'banned'")).await;
     anna.reads("(sessionStorage.removeItem('ban'), true)").await;
     anna.clicks("again").await;
-    anna.sees("text('connection') === 'online' && seen('open-table')").await;
+    anna.sees("text('connection') === 'online' && seen('open-table') && seen('name')").await;
 }

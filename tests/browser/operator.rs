@@ -46,7 +46,7 @@ async fn whoever_is_warned_muted_and_banned_reads_why_and_comes_back_when_it_end
     does(&bert, &token, "POST", &format!("{me}/ban"), ban).await;
     anna.sees("text('gone')?.includes('Insults. You can come back ')").await;
     anna.clicks("again").await;
-    anna.sees("text('gone')?.includes('Insults.') && text('connection') === 'offline'").await;
+    anna.sees("text('gone')?.includes('Insults.') && text('connection') === 'banned'").await;
     does(&bert, &token, "DELETE", &format!("{me}/ban?by=Olga"), "undefined").await;
     anna.clicks("again").await;
     anna.sees("text('connection') === 'online' && seen('board')").await;

@@ -116,6 +116,10 @@ async fn a_leaderboard_ranks_whoever_has_settled_and_a_page_for_nobody_says_so()
     anna.sees("text('gone')?.includes('There is no player')").await;
     anna.go(&hall.url("/player/somebody")).await;
     anna.sees("text('gone')?.includes('There is no player')").await;
+    anna.go(&hall.url("/leaderboards")).await;
+    anna.sees("text('gone')?.includes('There is nothing here')").await;
+    anna.reads("(one('gone').querySelector('a').click(), true)").await;
+    anna.sees("location.pathname === '/' && seen('open-table')").await;
 }
 
 #[tokio::test]

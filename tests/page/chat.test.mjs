@@ -110,4 +110,9 @@ test('an empty chat says who would read what is said', () => {
   assert.match(emptyText(at({ viewer: 'spectator' })), /the players read it after the game\.$/);
   const options = { ...OPTIONS, game: 'dark' };
   assert.match(emptyText(at({ viewer: 'spectator', game: gameView({ options }) })), /shown after the game\.$/);
+  const dark = { options, game: gameView({ options }) };
+  assert.match(emptyText(at({ ...dark, viewer: 'spectator' })), /What the players say is shown after the game\.$/);
+  assert.match(emptyText(at(dark)), /those who watch may read it after the game\.$/);
+  assert.match(emptyText(at({ ...dark, ...over, options })), /those who watch may read it too\.$/);
+  assert.match(emptyText(at({ options: { ...OPTIONS, spectator_delay_s: 10 } })), /nobody else reads it\.$/);
 });

@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hasFreeSeat, isSeated, listed, ordered, parted, partyText, seatsText } from '../../src/web/listing.js';
-import { ANNA, BERT } from './views.mjs';
+import { hasFreeSeat, isSeated, listed, ordered, othersText, parted, partyText, seatsText } from '../../src/web/listing.js';
+import { ANNA, BERT, OPTIONS } from './views.mjs';
 
 const HOUSE = { id: 'plr_0', name: 'CPU level 3', cpu: 3 };
 
-const listing = (table, phase, seats, opened_ms = 0) => ({ table, phase, seats, opened_ms });
+const listing = (table, phase, seats, opened_ms = 0) => ({ table, phase, seats, opened_ms, options: OPTIONS });
 
 test('tables come, change and go', () => {
   const one = listing('tbl_1', 'waiting', [ANNA, null]);
@@ -53,9 +53,15 @@ test('only a waiting table has a seat to take', () => {
   assert.equal(hasFreeSeat(listing('t', 'closed', [ANNA, null])), false);
 });
 
+test('a seat of a table that is seen late may be taken, and is not offered', () => {
+  const late = { ...listing('t', 'waiting', [ANNA, null]), options: { ...OPTIONS, spectator_delay_s: 10 } };
+  assert.equal(hasFreeSeat(late), false);
+  assert.equal(othersText(late), 'Anna – seat may be taken');
+});
+
 test('who sits at a table is named', () => {
   const table = listing('t', 'waiting', [ANNA, null]);
-  assert.equal(seatsText(table), 'Anna – free seat');
+  assert.deepEqual([seatsText(table), othersText(table)], ['Anna – free seat', 'Anna – free seat']);
   assert.equal(isSeated(table, ANNA.id), true);
   assert.equal(isSeated(table, BERT.id), false);
 });

@@ -8,6 +8,7 @@ import {
   codeOf, isBusy, isHost, membersOf, membership, nextText, startButton, startText, waitsText,
 } from '../../src/web/party.js';
 import { apply, fromView } from '../../src/web/table.js';
+import { announcement, viewerText } from '../../src/web/words.js';
 import { ANNA, BERT, OPTIONS, RULES, event, gameView, view } from './views.mjs';
 
 const CLEO = { id: 'plr_c', name: 'Cleo' };
@@ -35,6 +36,14 @@ test('members are shown with their marks, in the order in which they came', () =
   assert.deepEqual([anna.host, anna.seat, anna.next, anna.here, anna.me], [true, 1, true, true, true]);
   assert.deepEqual([bert.host, bert.seat, bert.next, bert.here], [false, 2, false, false]);
   assert.deepEqual([cleo.seat, cleo.next], [null, true]);
+});
+
+test('a change of seats is no news in a party, where the start settles who plays', () => {
+  assert.equal(announcement(state(), event(11, 'seated', { seat: 2, player: CLEO })), null);
+  assert.equal(announcement(state(), event(11, 'unseated', { seat: 2 })), null);
+  const waiting = state({ phase: 'waiting', game: null });
+  assert.match(viewerText(waiting), /settled by the start/);
+  assert.match(viewerText(state()), /^You are red/);
 });
 
 test('it is told beforehand who plays next', () => {
