@@ -229,7 +229,7 @@ async fn a_range_around_ones_own_rating_is_that_of_the_moment_one_seeks() {
     let seek = seeks(&mut ana, near(100, 4_000)).await;
     assert_eq!(seeks(&mut ana, near(100, 4_000)).await, seek, "it is the same seek");
     let Reply::Lobby { seeks: listed, .. } = bo.ask(Request::Lobby {}).await else { panic!() };
-    assert_eq!(listed[0].range, Some(RatingRange { min: 1_400, max: 5_500 }));
+    assert_eq!(listed[0].range, Some(RatingRange { min: 1_400, max: 4_000 }));
     seeks(&mut bo, near(0, 0)).await;
     hall.advance(LOOK_MS);
     assert_eq!(matched(&mut ana).await, matched(&mut bo).await);
