@@ -57,7 +57,8 @@ pub enum Code {
     ForeignPage,
     /// It is for people, and a bot asks.
     NotForBots,
-    /// Somebody goes by that name, or by one that looks like it; `suggestion` is free.
+    /// Somebody goes by that name, or by one that looks like it, or it is reserved for the house;
+    /// `suggestion` is free.
     NameTaken,
     /// The text is no recovery phrase; the message says what is wrong with it.
     BadPhrase,
