@@ -56,7 +56,7 @@ export class Hall {
     setText(this.parts.online, players === null ? '' : `${players} ${players === 1 ? 'player' : 'players'} online`);
   }
 
-  #pool({ pool, options }) {
+  #pool({ pool, options, unrated }) {
     const { title, what } = poolText(options);
     const button = make(
       'button',
@@ -67,14 +67,13 @@ export class Hall {
     button.addEventListener('click', () => {
       const own = this.seeker.state.seeks.find((seek) => seek.pool === pool);
       if (own) this.seeker.cancel(own.seek);
-      else this.seeker.seek(this.#wish(pool, options));
+      else this.seeker.seek(this.#wish(pool, options, unrated));
     });
     return button;
   }
 
-  // A party's game has no swap, so that it is never rated.
-  #wish(pool, options) {
-    const rated = this.parts['pools-rated'].checked && options.preset !== 'party';
+  #wish(pool, options, unrated = false) {
+    const rated = this.parts['pools-rated'].checked && !unrated;
     return { pool, shown: { ...options, rated }, ...(rated && { rated }) };
   }
 
