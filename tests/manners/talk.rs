@@ -169,7 +169,7 @@ async fn no_word_tells_watchers_of_an_end_that_they_see_later() {
     hall.advance(60_000);
     cy.watch(&table).await;
     let abort = ana.command(&table);
-    ana.done(Request::Abort(abort.into())).await;
+    ana.done(Request::Abort(abort)).await;
     bo.until(&table, "the end", |copy| copy.outcome().is_some()).await;
     bo.done(Request::Leave(Table { table: table.clone() })).await;
     // Of the one who still sits, and of the one whom spectators alone see in a seat.
@@ -188,7 +188,7 @@ async fn no_word_tells_watchers_of_an_end_that_they_see_later() {
     bo.join(&table).await;
     ana.until(&table, "another game", |copy| copy.outcome().is_none()).await;
     let abort = ana.command(&table);
-    ana.done(Request::Abort(abort.into())).await;
+    ana.done(Request::Abort(abort)).await;
     bo.until(&table, "its end", |copy| copy.outcome().is_some()).await;
     bo.done(Request::Leave(Table { table: table.clone() })).await;
     bo.watch(&table).await;
