@@ -16,7 +16,7 @@ pub struct Codes(HashMap<PartyCode, TableId>);
 const DRAWS: usize = 16;
 
 impl Codes {
-    /// Draws a code that no other party has; none if all [`DRAWS`] that are drawn are taken.
+    /// Draws a code that no other party has; none if all `DRAWS` that are drawn are taken.
     pub fn take(&mut self, table: TableId, draw: impl Fn() -> u64) -> Option<PartyCode> {
         let drawn = (0..DRAWS).map(|_| PartyCode::drawn(draw()));
         let code = drawn.into_iter().find(|code| !self.0.contains_key(code))?;
