@@ -280,11 +280,8 @@ async fn closed_unseen(store: &Store, now: Stamp) -> Result<Vec<TableId>, ReadEr
 }
 
 /// Now and then wakes games that have run for long without a clock: one that both players have
-/// left for good is then void. The first time all games are woken that were there as the server
-/// started, since some may not have come about; such a one stays awake until it is void.
+/// left for good is then void.
 async fn sweep(tables: Tables, store: Store, time: TimeSource) {
-    let started = time.now();
-    let mut first = true;
     loop {
         time.sleep(SWEEP_EVERY_MS).await;
         let abandoned_ms = tables.services().spans.abandoned_ms;
@@ -292,12 +289,10 @@ async fn sweep(tables: Tables, store: Store, time: TimeSource) {
         match store.tables_live().await {
             Ok(TableRows { mut rows, .. }) => {
                 rows.retain(|row| {
-                    let updated = Stamp(row.updated_ms);
-                    let old = now - updated >= abandoned_ms || (first && updated < started);
+                    let old = now - Stamp(row.updated_ms) >= abandoned_ms;
                     row.status == TableStatus::Playing && old
                 });
                 tables.wake(rows.iter().map(|row| row.id).collect()).await;
-                first = false;
             }
             Err(error) => tracing::warn!(%error, "cannot look for abandoned games"),
         }

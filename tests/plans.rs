@@ -224,6 +224,7 @@ async fn a_plan_is_played_for_somebody_who_is_away_for_days_while_the_server_was
     for guest in [&mut party.one, &mut party.two, &mut party.watcher] {
         guest.hang_up();
     }
+    party.hall.misses(&table, &[Seat::One, Seat::Two]).await;
     party.hall.advance(20 * 3_600_000);
     party.hall.stop().await;
     party.hall.start_again().await;

@@ -14,11 +14,13 @@ use hexhall::remote::Address;
 use hexhall::server::{Parts, Server};
 use hexhall::store::{Durability, Faults, Options, Store};
 use hexhall::time::TimeSource;
+use hexhall_proto::parts::Seat;
+use hexhall_proto::view::View;
 use metrics_exporter_prometheus::PrometheusBuilder;
 use tempfile::TempDir;
 
-use super::patiently;
 use super::thinker::FirstFree;
+use super::{get, patiently, poll};
 
 /// What shows that one is the operator.
 pub const OPERATOR: &str = "hxo_of a test";
@@ -94,6 +96,18 @@ impl Hall {
     /// Moves the time on.
     pub fn advance(&self, span: Millis) {
         self.setup.time.advance(span);
+    }
+
+    /// Waits until the server knows that a public table's players in these seats are gone: their end of
+    /// a connection is closed at once, and nothing tells when the server has heard of it.
+    pub async fn misses(&self, table: &str, seats: &[Seat]) {
+        let page = format!("/v1/tables/{table}");
+        poll("the server to miss somebody", async || {
+            let view: View = serde_json::from_str(&get(&self.address(), &page).await.1).unwrap();
+            let is_gone = |&seat: &Seat| !view.presence.seats[seat as usize].connected;
+            seats.iter().all(is_gone).then_some(())
+        })
+        .await;
     }
 
     /// What its store meets.

@@ -96,7 +96,7 @@ async fn a_table_to_which_neither_comes_ends_and_closes_by_itself() {
     for (seek, ends_ms, by) in [
         (pool("hex-11"), 300_000, EndedBy::NotStarted),
         (pool("party-11"), 60_000, EndedBy::NotStarted),
-        (timeless, 600_000, EndedBy::Abandoned),
+        (timeless, 24 * 3_600_000, EndedBy::Abandoned),
     ] {
         let hall = Hall::start(Setup::by_hand()).await;
         let [mut ana, mut bo] = two(&hall, Format::Json).await;
@@ -108,6 +108,7 @@ async fn a_table_to_which_neither_comes_ends_and_closes_by_itself() {
         reader.watch(&table).await;
         ana.hang_up();
         bo.hang_up();
+        hall.misses(&table, &[Seat::One, Seat::Two]).await;
         hall.advance(ends_ms + 1_000);
         let ended = |copy: &hexhall::remote::TableCopy| {
             copy.game().is_some_and(|game| game.outcome.is_some())

@@ -84,24 +84,8 @@ impl State {
         let timeless = live.clock.time_control().control() == Control::None
             || live.paused
             || self.is_curtained();
-        let gone = self.presence.both_gone()?;
-        let for_good = timeless.then(|| self.last_seen.max(self.touched) + self.spans.abandoned_ms);
-        // Nobody waits longer for a game than for a seat, while it has not come about.
-        let unbegun = self
-            .may_come_to_nothing(live)
-            .then(|| gone.max(self.touched) + self.spans.seat_kept_ms);
-        for_good.into_iter().chain(unbegun).min()
-    }
-
-    /// Whether two people have sat down to a game in which neither has moved, and neither a clock nor a
-    /// rule of its own says when they have to.
-    fn may_come_to_nothing(&self, live: &LiveGame) -> bool {
-        let people = Seat::BOTH.into_iter().all(|seat| self.house(seat).is_none())
-            && !self.options.pass_and_play();
-        let time = live.clock.time_control();
-        let ruled = time.control() != Control::None || time.first_move_ms().is_some();
-        let begun = Seat::BOTH.into_iter().any(|seat| live.game.has_moved(seat));
-        people && !ruled && !live.paused && !begun
+        self.presence.both_gone().filter(|_| timeless)?;
+        Some(self.last_seen.max(self.touched) + self.spans.abandoned_ms)
     }
 
     /// Where no game runs, a seat whose player is gone is free a while after that, and after the

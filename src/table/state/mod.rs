@@ -45,8 +45,7 @@ pub use driver::CpuTurn;
 pub struct Spans {
     /// How long a player may be gone from a running game.
     pub countdown: Countdown,
-    /// How long a player may be gone while no game runs, before the seat is free again, and both from
-    /// a game that has not come about, before it is void.
+    /// How long a player may be gone while no game runs, before the seat is free again.
     pub seat_kept_ms: Millis,
     /// How long a table without a game may have nobody of its own there, before it closes.
     pub deserted_ms: Millis,

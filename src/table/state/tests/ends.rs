@@ -1,8 +1,6 @@
 //! Ends by command: resigning, aborting, claiming. And an evening that nobody ends.
 
 use super::*;
-
-const MINUTE: Millis = 60_000;
 use crate::game::Illegal;
 
 const HOUR: Millis = 3_600_000;
@@ -179,49 +177,15 @@ fn a_game_is_not_abandoned_while_one_player_is_there_or_a_clock_runs() {
 }
 
 #[test]
-fn a_game_without_a_clock_or_a_move_is_void_10_minutes_after_both_have_gone() {
-    let mut table = Table::open(&timeless());
-    table.join(BO, None).unwrap();
-    table.durable();
-    table.at(1_000).goes(ANA, false);
-    assert_eq!(table.at(10 * MINUTE).due(), [], "Bo is there");
-    table.goes(BO, false);
-    assert_eq!(table.at(20 * MINUTE - 1).due(), []);
-    table.at(20 * MINUTE).wakes();
-    assert_eq!(table.outcome(), Some(Outcome::Void(Void::Abandoned)));
-    assert_eq!(table.state.score(), [0, 0]);
-    table.check();
-}
-
-#[test]
-fn a_game_with_a_clock_or_a_move_waits_for_those_who_have_gone() {
-    for (request, moves) in [(timeless(), true), (timed(Time::PerTurn { seconds: 86_400 }), false)]
-    {
+fn a_game_in_which_nobody_has_moved_waits_for_those_who_have_gone_too() {
+    for request in [timeless(), timed(Time::PerTurn { seconds: 86_400 })] {
         let mut table = Table::open(&request);
         table.join(BO, None).unwrap();
         table.durable();
-        if moves {
-            table.plays(ANA, "a1");
-            table.durable();
-        }
         table.goes(ANA, false);
         table.goes(BO, false);
-        assert_eq!(table.at(23 * HOUR).due(), []);
+        assert_eq!(table.at(24 * HOUR - 1).due(), []);
     }
-}
-
-#[test]
-fn a_restart_gives_those_another_10_minutes_whose_game_has_not_come_about() {
-    let mut table = Table::open(&timeless());
-    table.join(BO, None).unwrap();
-    let State { id, spans, .. } = table.state;
-    let later = Stamp(T0 + HOUR);
-    let state = State::replay(id, spans, &table.journal, later).unwrap();
-    assert_eq!(state.due(later + (10 * MINUTE - 1)), []);
-    assert!(matches!(
-        state.due(later + 10 * MINUTE)[..],
-        [Event::Ended { outcome: Outcome::Void(Void::Abandoned), .. }]
-    ));
 }
 
 #[test]
