@@ -7,7 +7,7 @@
 import { Board } from './board.js';
 import { fromTemplate, set, setText } from './dom.js';
 import { History } from './history.js';
-import { flip, look, onTurned, rotate } from './look.js';
+import { look, lookTools } from './look.js';
 import { gameText, isDark, optionsText } from './options.js';
 import { recordLinks, recordPath, replayPath } from './records.js';
 import { EYES, captionOf, endText, fromRecord, playersText, seenAt } from './replay.js';
@@ -29,10 +29,10 @@ export class ReplayPage {
     this.board = new Board(parts.board);
     this.history = new History(parts, () => this.#render());
     root.hidden = true;
-    root.addEventListener('click', ({ target }) => this.#tool(target.closest('[data-do]')));
+    parts.again.addEventListener('click', () => this.#again());
     parts.eyes.addEventListener('change', ({ target }) => this.#look(target.value));
     addEventListener('keydown', this.#onKey);
-    this.untold = onTurned(() => this.#render());
+    this.untold = lookTools(parts.look, () => this.#render());
     this.#begin(new URLSearchParams(location.search));
   }
 
@@ -103,22 +103,9 @@ export class ReplayPage {
     if (!this.#closed) this.#render();
   }
 
-  #tool(button) {
-    switch (button?.dataset.do) {
-      case 'rotate':
-        rotate();
-        break;
-      case 'flip':
-        flip();
-        break;
-      case 'again':
-        this.#games.clear();
-        this.#begin(new URLSearchParams(location.search));
-        return;
-      default:
-        return;
-    }
-    this.#render();
+  #again() {
+    this.#games.clear();
+    this.#begin(new URLSearchParams(location.search));
   }
 
   #key(event) {

@@ -10,7 +10,7 @@ import { hintText, playedForText } from './computer.js';
 import { fromTemplate, recall, remember, set, setText } from './dom.js';
 import { History } from './history.js';
 import { tablePath } from './lobby.js';
-import { flip, look, onTurned, rotate } from './look.js';
+import { look, lookTools } from './look.js';
 import {
   againstComputer, canPlace, canSuggest, colorOf, curtained, mySeat, myTurn, onDevice, playing,
 } from './may.js';
@@ -67,7 +67,7 @@ export class TablePage {
       onGone(refused.code, refusalText(refused));
     });
     this.timer = setInterval(() => this.#tick(), TICK_MS);
-    this.untold = onTurned(() => { if (this.#state) this.#render(); });
+    this.untold = lookTools(parts.look, () => { if (this.#state) this.#render(); });
   }
 
   get title() {
@@ -302,25 +302,18 @@ export class TablePage {
 
   #tool(button) {
     switch (button?.dataset.do) {
-      case 'rotate':
-        rotate();
-        break;
-      case 'flip':
-        flip();
-        break;
       case 'sound':
         toggleSound();
+        this.#render();
         break;
       case 'lift':
         this.#lift();
-        return;
+        break;
       case 'cover':
         this.#cover();
-        return;
+        break;
       default:
-        return;
     }
-    this.#render();
   }
 
   #become(state) {
