@@ -73,7 +73,7 @@ let page = null;
 const link = new Link({ url: socketUrl });
 const account = new Account();
 const manners = new Manners({ account });
-const notices = new Notices({ root: parts.notice, account });
+const notices = new Notices({ root: parts.notice, account, mention: toast });
 const dialog = new AccountDialog({
   account, manners, root: parts['account-dialog'], onNamed, onMe: (me) => notices.tell(me.notices ?? []),
 });
@@ -151,7 +151,7 @@ function route() {
   const invitation = new URLSearchParams(location.search).get('invitation') ?? undefined;
   if (table) {
     page = new TablePage({
-      link, manners, go, named: nameTold, onGone, table, invitation,
+      link, manners, notices, go, named: nameTold, onGone, table, invitation,
     });
   } else if (code) {
     page = new DoorPage({ link, enter, onGone, code });

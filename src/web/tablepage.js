@@ -12,7 +12,7 @@ import { History } from './history.js';
 import { tablePath } from './lobby.js';
 import { look, lookTools } from './look.js';
 import {
-  againstComputer, canPlace, canSuggest, colorOf, curtained, mySeat, myTurn, onDevice, playing,
+  againstComputer, busy, canPlace, canSuggest, colorOf, curtained, mySeat, myTurn, onDevice, playing,
 } from './may.js';
 import { rememberLevel } from './openform.js';
 import { another, gameText, isDark, optionsText } from './options.js';
@@ -46,8 +46,10 @@ export class TablePage {
   #onKey = (event) => this.#key(event);
 
   /** `named` resolves once a name that was typed and not saved is told to the server. */
-  constructor({ link, manners, go, named, onGone, table, invitation }) {
-    Object.assign(this, { link, go, named, onGone, table, invitation });
+  constructor({
+    link, manners, notices, go, named, onGone, table, invitation,
+  }) {
+    Object.assign(this, { link, notices, go, named, onGone, table, invitation });
     const { root, parts } = fromTemplate('table-page');
     Object.assign(this, { root, parts });
     this.board = new Board(parts.board, (cell) => this.#choose(cell));
@@ -81,6 +83,7 @@ export class TablePage {
     clearTimeout(this.#lingers);
     this.untold();
     this.chat.close();
+    this.notices.aside(null);
     this.link.unfollow('table', ['unwatch', { table: this.table }]);
   }
 
@@ -319,6 +322,7 @@ export class TablePage {
   #become(state) {
     this.#state = { ...state, me: this.link.welcome?.player.id ?? state.me };
     if (curtained(this.#state) === null) this.#cover();
+    this.notices.aside(busy(this.#state) ? this.parts.notices : null);
     const stays = mySeat(state) !== null || onDevice(this.#state) || membership(this.#state);
     if (state.private && stays && state.phase !== 'closed') {
       remember('private', this.path);
