@@ -39,7 +39,7 @@
 //               start, join-party, wants-to-play, turns, cpu-level, house-rules, set-rules,
 //               make-host-…, remove-…; door
 //   history     ply, ply-first, ply-back, ply-on, ply-live, moves, cpu-legend
-//   ratings     rated, rating-1, rating-2 (at a table); to-leaderboard, to-me (in the lobby);
+//   ratings     rated, rating-1, rating-2 (at a table), changes (there and at a replay); to-leaderboard, to-me (in the lobby);
 //               player-name, ratings, rating-hex-rapid …, no-ratings, chart (data-shows), games, played
 //               (data-game, data-won), record, no-games, more; running (data-game), play, private (on
 //               one's own page); leaderboard (data-shows),

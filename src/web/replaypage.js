@@ -9,8 +9,11 @@ import { fromTemplate, set, setText } from './dom.js';
 import { History } from './history.js';
 import { look, lookTools } from './look.js';
 import { gameText, isDark, optionsText } from './options.js';
+import { changesText } from './rating.js';
+import { changesOf } from './ratings.js';
 import { recordLinks, recordPath, replayPath } from './records.js';
 import { EYES, captionOf, endText, fromRecord, playersText, seenAt } from './replay.js';
+import { showLine } from './stage.js';
 import { toast } from './toast.js';
 import { refusalText } from './words.js';
 
@@ -19,6 +22,8 @@ const STEPS = { ArrowLeft: 'back', ArrowRight: 'on', Home: 'first', End: 'live' 
 export class ReplayPage {
   #games = new Map();
   #eyes = 'umpire';
+  // What the game made of its players' ratings.
+  #changes = [];
   #closed = false;
   #onKey = (event) => this.#key(event);
 
@@ -69,9 +74,16 @@ export class ReplayPage {
       const ply = asked.get('ply');
       if (/^\d+$/.test(ply) && Number(ply) < whole.moves.length) this.history.go(Number(ply));
       this.#render();
+      if (whole.end) this.#askChanges();
     } catch (refused) {
       if (!this.#closed) this.#gone(refused);
     }
+  }
+
+  // Where the server does not answer, nothing is said of ratings, and nothing else is amiss.
+  async #askChanges() {
+    this.#changes = await changesOf(this.game).catch(() => []);
+    if (!this.#closed) this.#render();
   }
 
   // The game as those eyes saw it, asked for once.
@@ -149,8 +161,9 @@ export class ReplayPage {
     const { result, running } = this.parts;
     const text = endText(game);
     running.hidden = !!text;
-    result.hidden = !text;
-    setText(result, text ?? '');
+    showLine(result, text);
+    this.parts.rated.hidden = !this.#changes.length;
+    showLine(this.parts.changes, changesText(this.#changes, (seat) => game.players[seat - 1]));
     set(result, 'data-winner', game.end?.winner);
     set(result, 'data-color', game.end?.winner && game.colors[game.end.winner - 1]);
   }

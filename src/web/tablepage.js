@@ -24,7 +24,9 @@ import { Players } from './players.js';
 import { Ratings } from './ratings.js';
 import { shown } from './seen.js';
 import { click, knock, soundOn, toggleSound } from './sound.js';
-import { showCurtain, showDark, showEnd, showHint } from './stage.js';
+import {
+  showCurtain, showDark, showEnd, showHint, showLine,
+} from './stage.js';
 import { apply, awaitHint, hinted, pend, rejoin, withdrawPending } from './table.js';
 import { announce, toast, toastRefusal } from './toast.js';
 import {
@@ -365,7 +367,9 @@ export class TablePage {
     showDark(parts, state);
     showHint(parts, state);
     showCurtain(parts, this.board, this.#state, this.#lingering);
-    this.players.show(this.#state, this.ratings.of(this.#state));
+    const ratings = this.ratings.of(this.#state);
+    this.players.show(this.#state, ratings.texts);
+    showLine(parts.changes, ratings.end);
     this.card.show(this.#state);
     this.chat.show(this.#state);
     this.controls.show(this.#state, now);

@@ -23,6 +23,7 @@ async fn a_rated_game_shows_what_it_made_of_both_ratings_and_leads_to_the_player
     bert.clicks("resign").await;
     bert.clicks("confirm-yes").await;
     table.all_see("text('rating-1') === '1662 (+162)' && text('rating-2') === '1338 (−162)'").await;
+    table.all_see("text('changes') === 'Rated: Anna 1662 (+162) – Bert 1338 (−162)'").await;
     table.pictures("r2-end").await;
 
     // A rematch begins with what the first game left.
@@ -45,7 +46,13 @@ async fn a_rated_game_shows_what_it_made_of_both_ratings_and_leads_to_the_player
     bert.pictures("r3-profile").await;
     assert_eq!(bert.reads(OVERHANG).await, 0, "the profile is wider than the screen");
     anna.clicks("record").await;
-    anna.sees("seen('caption') && text('result')?.includes('Anna')").await;
+    anna.sees("seen('caption') && text('result')?.includes('Anna') && seen('rated')").await;
+    anna.sees("/^Rated: Bert .* – Anna .*/.test(text('changes'))").await;
+    anna.pictures("r3-replay").await;
+    let replay = anna.url().await;
+    bert.go(&replay).await;
+    bert.sees("/^Rated: Bert .* – Anna .*/.test(text('changes'))").await;
+    bert.pictures("r3-replay").await;
 
     for person in [&anna, &bert] {
         person.go(&lobby).await;
