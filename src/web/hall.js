@@ -63,6 +63,7 @@ export class Hall {
       { type: 'button', class: 'pool', 'data-pool': pool, 'data-testid': `pool-${pool}` },
       make('b', {}, title),
       make('span', {}, what),
+      unrated && make('span', {}, 'never rated'),
     );
     button.addEventListener('click', () => {
       const own = this.seeker.state.seeks.find((seek) => seek.pool === pool);

@@ -66,11 +66,14 @@ export function secondsLeft({ until }, now) {
   return Math.max(0, Math.ceil((until - now) / 1_000));
 }
 
-/** What is played in a pool: its game and board, and by which clock. */
+/** What is played in a pool: its game and board, and by which rules and clock. */
 export function poolText(options) {
-  const hex = options.preset === 'party' ? 'Party' : gameText(options);
+  const casual = options.preset === 'party';
+  const hex = casual ? 'House rules' : gameText(options);
   const game = isDark(options) ? 'Dark Hex' : hex;
-  return { title: `${game} ${options.rows}×${options.cols}`, what: timeText(options.time) };
+  const swap = casual && options.swap === 'off' && 'no swap';
+  const what = [swap, timeText(options.time)].filter(Boolean).join(' · ');
+  return { title: `${game} ${options.rows}×${options.cols}`, what };
 }
 
 /** The rating of a seek's player: `1500?` where it is only a guess. */

@@ -59,7 +59,9 @@ test('waits, pools, ratings and ends are put into words', () => {
   assert.equal(waitText(-1), '0:00');
   assert.deepEqual(poolText(OPTIONS), { title: 'Hex 11×11', what: '5 min + 5 s' });
   assert.equal(poolText({ ...OPTIONS, game: 'dark', collision: 'classical' }).title, 'Dark Hex 11×11');
-  assert.equal(poolText({ ...OPTIONS, preset: 'party' }).title, 'Party 11×11');
+  assert.deepEqual(poolText({ ...OPTIONS, preset: 'party', swap: 'off' }), {
+    title: 'House rules 11×11', what: 'no swap · 5 min + 5 s',
+  });
   assert.equal(ratingText({ rating: 1500, provisional: true }), '1500?');
   assert.equal(ratingText({ rating: 1712 }), '1712');
   assert.match(endText('not_ready'), /in time/);
