@@ -52,6 +52,7 @@ async fn a_table_is_opened_by_house_rules_of_ones_own_which_the_form_remembers()
     anna.chooses("time", "Byo").await;
     anna.fills("periods", "4").await;
     anna.chooses("on_leave", "The other").await;
+    anna.picks("seats", "party").await;
     anna.pictures("13-custom-form").await;
     anna.clicks("open-table").await;
     anna.sees("text('options').includes('4×6') && text('options').includes('2 random stones')")
@@ -68,4 +69,9 @@ async fn a_table_is_opened_by_house_rules_of_ones_own_which_the_form_remembers()
         })",
     )
     .await;
+    // Whom one plays with is asked anew.
+    assert_eq!(
+        anna.reads("document.querySelector('[data-part=form]').elements.seats.value").await,
+        "two"
+    );
 }
