@@ -4,6 +4,7 @@
 //! tests/output/browser/.
 
 mod chat;
+mod comfort;
 mod computer;
 mod dark;
 mod device;

@@ -7,7 +7,7 @@
 // Hooks for tests, as `data-testid`:
 //   everywhere  connection (online | connecting | reconnecting | offline | banned), connection-banner,
 //               retry, name, save-name, account, toast, announcer, confirm-yes, confirm-no
-//   account     account-dialog, account-close, account-refused, account-name, account-rename,
+//   account     account-dialog, account-close, account-refused, account-name, account-rename, sounds,
 //               name-refused, name-suggested, phrase-state, phrase-new, phrase-words, phrase-copy,
 //               phrase-done, recover-phrase, recover, recover-refused, devices, device,
 //               sign-out-others, bots, bot (data-bot), bot-name, bot-add, key, key-label, key-add,
@@ -48,6 +48,7 @@
 
 import { Account } from './account.js';
 import { AccountDialog } from './accountdialog.js';
+import { Attention } from './attention.js';
 import { DoorPage } from './door.js';
 import { fromTemplate, make, partsOf, set, setText } from './dom.js';
 import { LeaderboardPage } from './leaderboardpage.js';
@@ -70,6 +71,7 @@ const BANNER_AFTER_MS = 1_000;
 const parts = partsOf(document.body);
 let page = null;
 
+const attention = new Attention();
 const link = new Link({ url: socketUrl });
 const account = new Account();
 const manners = new Manners({ account });
@@ -82,7 +84,9 @@ const reportDialog = new ReportDialog({
 });
 new NameMenu({ root: parts['name-menu'], manners, report: (player) => reportDialog.open(player) });
 
-const seeker = new Seeker({ link, goTo: (table) => go(tablePath(table)), named: nameTold });
+const seeker = new Seeker({
+  link, attention, goTo: (table) => go(tablePath(table)), named: nameTold,
+});
 
 link.on('event', (frame) => page.onEvent(frame));
 link.on('lobby', (frame) => page.onLobby(frame));
@@ -151,16 +155,16 @@ function route() {
   const invitation = new URLSearchParams(location.search).get('invitation') ?? undefined;
   if (table) {
     page = new TablePage({
-      link, manners, notices, go, named: nameTold, onGone, table, invitation,
+      link, attention, manners, notices, go, named: nameTold, onGone, table, invitation,
     });
   } else if (code) {
     page = new DoorPage({ link, enter, onGone, code });
   } else if (game) {
-    page = new ReplayPage({ onGone, game, invitation });
+    page = new ReplayPage({ attention, onGone, game, invitation });
   } else if (player) {
-    page = new ProfilePage({ link, onGone, player });
+    page = new ProfilePage({ link, attention, onGone, player });
   } else if (location.pathname === '/leaderboard') {
-    page = new LeaderboardPage({ me: () => link.welcome?.player.id });
+    page = new LeaderboardPage({ attention, me: () => link.welcome?.player.id });
   } else if (location.pathname === '/') {
     page = new LobbyPage({
       link, account, go, named: nameTold, seeker,
@@ -201,7 +205,7 @@ const GONE = {
 
 function show({ root, title }) {
   parts.main.replaceChildren(root);
-  document.title = title;
+  attention.about(title);
 }
 
 let bannerTimer = null;

@@ -27,8 +27,10 @@ export class ReplayPage {
   #closed = false;
   #onKey = (event) => this.#key(event);
 
-  constructor({ onGone, game, invitation }) {
-    Object.assign(this, { onGone, game, invitation });
+  constructor({
+    attention, onGone, game, invitation,
+  }) {
+    Object.assign(this, { attention, onGone, game, invitation });
     const { root, parts } = fromTemplate('replay-page');
     Object.assign(this, { root, parts });
     this.board = new Board(parts.board);
@@ -154,7 +156,7 @@ export class ReplayPage {
     parts.legend.hidden = this.#eyes === 'umpire';
     setText(parts['legend-text'], `a stone that ${this.#eyes === '1' ? 'red' : 'blue'} ran into`);
     this.#renderLinks(ply);
-    document.title = this.title;
+    this.attention.about(this.title);
   }
 
   #renderEnd(game) {

@@ -5,6 +5,7 @@ import { partsOf, setText } from './dom.js';
 import {
   NOTHING, answered, begun, endText, secondsLeft, sought,
 } from './seeks.js';
+import { chime } from './sound.js';
 import { toast, toastRefusal } from './toast.js';
 
 const TICK_MS = 250;
@@ -16,8 +17,12 @@ export class Seeker {
   #answering = false;
 
   /** `goTo(table)` shows a table's page; `named()` resolves once a typed name is told. */
-  constructor({ link, goTo, named }) {
-    Object.assign(this, { link, goTo, named });
+  constructor({
+    link, attention, goTo, named,
+  }) {
+    Object.assign(this, {
+      link, attention, goTo, named,
+    });
     this.state = NOTHING;
     this.parts = partsOf(document.querySelector('[data-part=ready-check]'));
     const { 'ready-check': dialog, ready, 'not-ready': decline } = this.parts;
@@ -66,6 +71,7 @@ export class Seeker {
       const waited = this.#answering || this.state.seeks.length > 0 || this.state.check !== null;
       this.#answering = false;
       this.#set(NOTHING);
+      chime();
       if (waited) this.goTo(frame.table);
       else if (!location.pathname.includes(frame.table)) toast('You have been matched: your game is under “Your games”.');
       return;
@@ -99,12 +105,16 @@ export class Seeker {
     const { 'ready-check': dialog } = this.parts;
     clearInterval(this.#timer);
     if (!check) {
+      if (dialog.open) this.attention.call(null);
       dialog.close();
-      return;
+    } else if (!dialog.open) {
+      dialog.showModal();
+      chime();
+      this.attention.call('Are you ready?');
     }
-    if (!dialog.open) dialog.showModal();
-    this.#tick();
+    if (!check) return;
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
+    this.#tick();
   }
 
   #tick() {

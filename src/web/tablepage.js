@@ -5,6 +5,7 @@
 
 import { Board } from './board.js';
 import { ChatPanel } from './chatpanel.js';
+import { isLow } from './clock.js';
 import { Controls, copy } from './controls.js';
 import { hintText, playedForText } from './computer.js';
 import { fromTemplate, recall, remember, set, setText } from './dom.js';
@@ -23,14 +24,16 @@ import { canPlan, canPremove, premoveCell, withPremove } from './plans.js';
 import { Players } from './players.js';
 import { Ratings } from './ratings.js';
 import { shown } from './seen.js';
-import { click, knock, soundOn, toggleSound } from './sound.js';
+import {
+  chime, click, knock, soundOn, toggleSound, toll, warn,
+} from './sound.js';
 import {
   showCurtain, showDark, showEnd, showHint, showLine,
 } from './stage.js';
 import { apply, awaitHint, hinted, pend, rejoin, withdrawPending } from './table.js';
 import { announce, toast, toastRefusal } from './toast.js';
 import {
-  announcement, refusalText, statusText, titleText, turnText, viewerText,
+  announcement, callText, refusalText, statusText, titleText, turnText, viewerText,
 } from './words.js';
 
 const TICK_MS = 100;
@@ -45,13 +48,17 @@ export class TablePage {
   #lingering = null;
   #lingers = null;
   #closed = false;
+  // The game in which one was warned that one's time runs short.
+  #warned = null;
   #onKey = (event) => this.#key(event);
 
   /** `named` resolves once a name that was typed and not saved is told to the server. */
   constructor({
-    link, manners, notices, go, named, onGone, table, invitation,
+    link, attention, manners, notices, go, named, onGone, table, invitation,
   }) {
-    Object.assign(this, { link, notices, go, named, onGone, table, invitation });
+    Object.assign(this, {
+      link, attention, notices, go, named, onGone, table, invitation,
+    });
     const { root, parts } = fromTemplate('table-page');
     Object.assign(this, { root, parts });
     this.board = new Board(parts.board, (cell) => this.#choose(cell));
@@ -86,6 +93,7 @@ export class TablePage {
     this.untold();
     this.chat.close();
     this.notices.aside(null);
+    this.attention.call(null);
     this.link.unfollow('table', ['unwatch', { table: this.table }]);
   }
 
@@ -118,7 +126,11 @@ export class TablePage {
     if (text && TOLD.has(frame.event) && !isOwn(before, frame)) toast(text);
     if (frame.event === 'placed' && frame.seat !== mySeat(before)) click();
     if (frame.event === 'collided') knock();
-    if (frame.event === 'started') this.history.live();
+    if (frame.event === 'started') {
+      this.history.live();
+      chime();
+    }
+    if (frame.event === 'ended') toll();
   }
 
   /** Plays a move: shown at once as pending, and taken back if the server refuses it. */
@@ -389,13 +401,19 @@ export class TablePage {
     setText(toolOf(parts, 'sound'), soundOn() ? 'Sound: on' : 'Sound: off');
     showEnd(parts, state);
     this.#tick();
-    document.title = this.title;
+    this.attention.about(this.title);
+    this.attention.call(callText(this.#state));
   }
 
   #tick() {
     if (!this.#state) return;
     const now = performance.now();
     this.players.tick(this.#state, now);
+    // Once a game: who plays on in short time knows.
+    if (this.#warned !== this.#state.game?.id && playing(this.#state) && isLow(this.#state, mySeat(this.#state), now)) {
+      this.#warned = this.#state.game.id;
+      warn();
+    }
     this.controls.tick(now);
     this.chat.tick(now);
   }

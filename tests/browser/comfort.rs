@@ -1,0 +1,63 @@
+//! What makes a page easy to be at: being called back to it, what is heard, the keyboard, and where one
+//! seeks while one looks elsewhere.
+
+use super::*;
+
+/// Has the page believe that nobody looks at it while `away` is set, and keeps the tones that it plays.
+const ELSEWHERE: &str = "
+    Object.defineProperty(Document.prototype, 'hidden', { get: () => !!window.away });
+    window.tones = [];
+    const nothing = { setValueAtTime() {}, exponentialRampToValueAtTime() {} };
+    window.AudioContext = class {
+        currentTime = 0;
+        createGain() { return { gain: nothing, connect: () => ({}) }; }
+        createOscillator() {
+            const frequency = { ...nothing, setValueAtTime: (tone) => window.tones.push(tone) };
+            return { frequency, connect: (it) => it, start() {}, stop() {} };
+        }
+    };
+";
+
+/// Has somebody look elsewhere, or back.
+async fn looks(person: &Person, away: bool) {
+    let event = "document.dispatchEvent(new Event('visibilitychange'))";
+    person.reads(&format!("(window.away = {away}, {event}, true)")).await;
+}
+
+#[tokio::test]
+async fn whoever_looks_elsewhere_is_called_and_hears_the_game_begin_and_end() {
+    let hall = Hall::open();
+    let driver = Driver::start();
+    let (anna, bert) = two(&driver, &hall.url("/"), [Screen::Picture, Screen::Small]).await;
+    for person in [&anna, &bert] {
+        let source = json!({ "source": ELSEWHERE });
+        person.devtools("Page.addScriptToEvaluateOnNewDocument", source).await;
+        person.reload().await;
+    }
+    // The switch is where one looks for it, and the one at the table says the same.
+    bert.clicks("account").await;
+    bert.clicks("sounds").await;
+    bert.reads("(one('sounds').scrollIntoView(), true)").await;
+    bert.pictures("24-sounds").await;
+    bert.clicks("account-close").await;
+    let table = sit_down(&anna, &bert).await;
+    bert.sees("text('sound') === 'Sound: on'").await;
+    anna.sees("text('sound') === 'Sound: off'").await;
+
+    looks(&bert, true).await;
+    bert.sees("document.title === '● Your game has begun!'").await;
+    table.play(&["d4".to_owned()], 0).await;
+    bert.sees("document.title === '● Your turn!' && tones.at(-1) === 520").await;
+    looks(&bert, false).await;
+    bert.sees("document.title.startsWith('Your turn · Hex')").await;
+    assert_eq!(anna.reads("document.title.includes('●')").await, false);
+    anna.clicks("resign").await;
+    anna.clicks("confirm-yes").await;
+    bert.sees("seen('result') && tones.slice(-2).join() === '659,440'").await;
+    bert.clicks("rematch").await;
+    anna.clicks("accept").await;
+    bert.sees("one('status').dataset.phase === 'playing' && tones.slice(-2).join() === '523,784'")
+        .await;
+    assert_eq!(anna.reads("tones").await, json!([]), "she has not switched it on");
+    table.complain_of(&[]).await;
+}
