@@ -5,15 +5,16 @@
 // carries its `invitation`.
 //
 // Hooks for tests, as `data-testid`:
-//   everywhere  connection (online | connecting | reconnecting | offline | banned), connection-banner,
+//   everywhere  seeking, connection (online | connecting | reconnecting | offline | banned), connection-banner,
 //               retry, name, save-name, account, toast, announcer, confirm-yes, confirm-no
 //   account     account-dialog, account-close, account-refused, account-name, account-rename, sounds,
 //               name-refused, name-suggested, phrase-state, phrase-new, phrase-words, phrase-copy,
 //               phrase-done, recover-phrase, recover, recover-refused, devices, device,
 //               sign-out-others, bots, bot (data-bot), bot-name, bot-add, key, key-label, key-add,
 //               key-secret, key-revoke, bot-delete, device-sign-out
-//   lobby       party-code, join-code, play-cpu, open-table, tables, listing (data-table, data-phase), join, watch,
-//               no-tables, online, pools, pools-rated, pool-hex-11 … (aria-pressed), waiting-seek, waited, cancel-seek,
+//   lobby       how, party-code, join-code, play-cpu, open-table, tables, listing (data-table, data-phase), join, watch,
+//               no-tables, online, pools, pools-rated, pool-hex-11 … (aria-pressed), waiting-seek, waited, reach,
+//               cancel-seek,
 //               seek-game, seeks, seek (data-seek), answer-seek, no-seeks; own-tables, waiting (data-table, data-phase, data-mine), since, return,
 //               return-private, no-own-tables
 //   matching    ready-check, ready-text, ready-left, ready, not-ready
@@ -135,6 +136,9 @@ function named(pattern, pathname) {
 function go(path) {
   history.pushState(null, '', path);
   route();
+  // The keyboard and screen readers go on from the top of what is there now.
+  parts.main.focus({ preventScroll: true });
+  scrollTo(0, 0);
 }
 
 // In place of the page that led here.

@@ -3,7 +3,7 @@
 
 import { partsOf, setText } from './dom.js';
 import {
-  NOTHING, answered, begun, endText, secondsLeft, sought,
+  NOTHING, answered, begun, endText, secondsLeft, seekingText, sought,
 } from './seeks.js';
 import { chime } from './sound.js';
 import { toast, toastRefusal } from './toast.js';
@@ -25,6 +25,7 @@ export class Seeker {
     });
     this.state = NOTHING;
     this.parts = partsOf(document.querySelector('[data-part=ready-check]'));
+    this.sign = document.querySelector('[data-part=seeking]');
     const { 'ready-check': dialog, ready, 'not-ready': decline } = this.parts;
     ready.addEventListener('click', () => this.#ready());
     decline.addEventListener('click', () => this.#decline());
@@ -101,7 +102,7 @@ export class Seeker {
   }
 
   #show() {
-    const { check } = this.state;
+    const { check, seeks } = this.state;
     const { 'ready-check': dialog } = this.parts;
     clearInterval(this.#timer);
     if (!check) {
@@ -112,13 +113,16 @@ export class Seeker {
       chime();
       this.attention.call('Are you ready?');
     }
-    if (!check) return;
-    this.#timer = setInterval(() => this.#tick(), TICK_MS);
+    if (check || seeks.length) this.#timer = setInterval(() => this.#tick(), TICK_MS);
     this.#tick();
   }
 
   #tick() {
     const { check } = this.state;
+    const seeking = seekingText(this.state, Date.now());
+    this.sign.hidden = !seeking;
+    setText(this.sign, seeking ?? '');
+    if (!check) return;
     const left = secondsLeft(check, Date.now());
     setText(this.parts['ready-text'], check.ready ? 'Waiting for your opponent …' : 'There is an opponent for you. Are you ready?');
     setText(this.parts['ready-left'], `${left} s`);

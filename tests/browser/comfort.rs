@@ -61,3 +61,30 @@ async fn whoever_looks_elsewhere_is_called_and_hears_the_game_begin_and_end() {
     assert_eq!(anna.reads("tones").await, json!([]), "she has not switched it on");
     table.complain_of(&[]).await;
 }
+
+#[tokio::test]
+async fn whoever_seeks_and_looks_at_another_page_sees_how_long_and_is_taken_to_the_game() {
+    let hall = Hall::open();
+    let driver = Driver::start();
+    let (anna, bert) = two(&driver, &hall.url("/"), [Screen::Picture, Screen::Small]).await;
+    for person in [&anna, &bert] {
+        person.reads("(one('how').open = true, one('how').scrollIntoView(), true)").await;
+        person.pictures("24-how").await;
+        assert_eq!(person.reads(OVERHANG).await, 0, "the page is wider than the screen");
+    }
+    bert.clicks("pool-hex-11").await;
+    bert.sees("text('reach')?.startsWith('looking within ±1')").await;
+    assert_eq!(bert.reads("seen('seeking')").await, false, "the first page says it twice");
+    bert.reads("(one('waiting-seek').scrollIntoView({ block: 'center' }), true)").await;
+    bert.pictures("24-reach").await;
+    bert.clicks("to-leaderboard").await;
+    bert.sees("/^Seeking · 0:\\d\\d$/.test(text('seeking')) && seen('seeking')").await;
+    // The keyboard goes on from the page that was gone to.
+    assert_eq!(bert.reads("document.activeElement.tagName").await, "MAIN");
+    bert.pictures("24-seeking").await;
+    assert_eq!(bert.reads(OVERHANG).await, 0, "the page is wider than the screen");
+    anna.clicks("pool-hex-11").await;
+    let table = Table { players: [&anna, &bert], watchers: &[] };
+    table.all_see("one('status').dataset.phase === 'playing' && !seen('seeking')").await;
+    table.complain_of(&[]).await;
+}

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  NOTHING, answered, begun, endText, listedSeeks, online, poolText, ratingText, secondsLeft, sought, waitText,
+  NOTHING, answered, begun, endText, listedSeeks, online, poolText, ratingText, reachText,
+  secondsLeft, seekingText, sought, waitText,
 } from '../../src/web/seeks.js';
 
 const OPTIONS = {
@@ -51,6 +52,15 @@ test('seeks on the list come, come back and go', () => {
   assert.equal(listedSeeks(list, { lobby: 'unlisted', table: 'tbl_1' }), list);
   assert.equal(online(3, { lobby: 'online', players: 4 }), 4);
   assert.equal(online(3, { lobby: 'listed' }), 3);
+});
+
+test('how far one looks widens until it is anybody, and other pages tell of the longest wait', () => {
+  assert.match(reachText(0), /within ±100 points/);
+  assert.match(reachText(12_900), /within ±220 points/);
+  assert.match(reachText(29_999), /within ±390 points/);
+  assert.match(reachText(30_000), /anybody/);
+  assert.equal(seekingText({ seeks: [] }, 0), null);
+  assert.equal(seekingText({ seeks: [{ since: 9_000 }, { since: 2_000 }] }, 14_000), 'Seeking · 0:12');
 });
 
 test('waits, pools, ratings and ends are put into words', () => {
