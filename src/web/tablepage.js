@@ -312,8 +312,14 @@ export class TablePage {
       this.planbox.cancel();
       return;
     }
+    const step = STEPS[event.key];
+    if (step && !elsewhere && this.#state && !event.defaultPrevented && isPlain(event)) {
+      event.preventDefault();
+      this.history.step(step);
+      return;
+    }
     if (event.key.toLowerCase() !== 'h' || elsewhere || !this.#state) return;
-    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    if (!isPlain(event) || event.repeat) return;
     this.hint();
   }
 
@@ -417,6 +423,13 @@ export class TablePage {
     this.controls.tick(now);
     this.chat.tick(now);
   }
+}
+
+// The board has its own use for them while the keyboard's focus is on it.
+const STEPS = { ArrowLeft: 'back', ArrowRight: 'on' };
+
+function isPlain({ ctrlKey, metaKey, altKey, shiftKey }) {
+  return !ctrlKey && !metaKey && !altKey && !shiftKey;
 }
 
 // The events that are worth a toast: those that nothing else on the page shows.

@@ -88,3 +88,25 @@ async fn whoever_seeks_and_looks_at_another_page_sees_how_long_and_is_taken_to_t
     table.all_see("one('status').dataset.phase === 'playing' && !seen('seeking')").await;
     table.complain_of(&[]).await;
 }
+
+#[tokio::test]
+async fn the_moves_of_a_game_are_stepped_through_by_the_arrow_keys_and_the_board_keeps_its_own() {
+    let hall = Hall::open();
+    let driver = Driver::start();
+    let (anna, bert) = two(&driver, &hall.url("/"), [Screen::Desk, Screen::Phone]).await;
+    let table = sit_down(&anna, &bert).await;
+    table.play(&["d4", "e5", "f6"].map(str::to_owned), 0).await;
+    table.all_see("stones() === 3").await;
+    anna.reads("(document.activeElement.blur(), true)").await;
+    anna.presses([Key::Left, Key::Left]).await;
+    anna.sees("text('ply') === '1 of 3' && stones() === 1").await;
+    anna.presses([Key::Right]).await;
+    anna.sees("text('ply') === '2 of 3' && stones() === 2").await;
+    anna.presses([Key::Right]).await;
+    anna.sees("text('ply') === '3 moves' && stones() === 3").await;
+    anna.reads("(one('board').focus(), true)").await;
+    anna.presses([Key::Left]).await;
+    anna.sees("document.querySelector('[data-cursor]')?.dataset.testid === 'cell-e6'").await;
+    assert_eq!(anna.reads("text('ply')").await, "3 moves", "the board's arrow stepped back");
+    table.complain_of(&[]).await;
+}
