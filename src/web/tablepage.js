@@ -24,16 +24,15 @@ import { canPlan, canPremove, premoveCell, withPremove } from './plans.js';
 import { Players } from './players.js';
 import { Ratings } from './ratings.js';
 import { shown } from './seen.js';
-import {
-  chime, click, knock, soundOn, toggleSound, toll, warn,
-} from './sound.js';
+import { click, soundOn, toggleSound, warn } from './sound.js';
 import {
   showCurtain, showDark, showEnd, showHint, showLine,
 } from './stage.js';
 import { apply, awaitHint, hinted, pend, rejoin, withdrawPending } from './table.js';
 import { announce, toast, toastRefusal } from './toast.js';
+import { tell } from './told.js';
 import {
-  announcement, callText, refusalText, statusText, titleText, turnText, viewerText,
+  callText, refusalText, statusText, titleText, turnText, viewerText,
 } from './words.js';
 
 const TICK_MS = 100;
@@ -121,16 +120,8 @@ export class TablePage {
       this.onGone('removed', refusalText({ code: 'removed' }));
       return;
     }
-    const text = announcement(after, frame);
-    announce(text);
-    if (text && TOLD.has(frame.event) && !isOwn(before, frame)) toast(text);
-    if (frame.event === 'placed' && frame.seat !== mySeat(before)) click();
-    if (frame.event === 'collided') knock();
-    if (frame.event === 'started') {
-      this.history.live();
-      chime();
-    }
-    if (frame.event === 'ended') toll();
+    tell(before, after, frame);
+    if (frame.event === 'started') this.history.live();
   }
 
   /** Plays a move: shown at once as pending, and taken back if the server refuses it. */
@@ -430,19 +421,6 @@ const STEPS = { ArrowLeft: 'back', ArrowRight: 'on' };
 
 function isPlain({ ctrlKey, metaKey, altKey, shiftKey }) {
   return !ctrlKey && !metaKey && !altKey && !shiftKey;
-}
-
-// The events that are worth a toast: those that nothing else on the page shows.
-const TOLD = new Set([
-  'swapped', 'offer_closed', 'taken_back', 'time_given', 'restarted', 'unseated', 'returned', 'party',
-  'plan_dropped',
-]);
-
-// Whether an event tells its viewer what they have done themselves. To come back is no deed.
-function isOwn(state, { event, seat, change }) {
-  if (event === 'party') return change.player?.id === state.me && change.kind === 'party_joined';
-  if (event === 'taken_back') return againstComputer(state);
-  return event !== 'returned' && seat === mySeat(state);
 }
 
 // Whether the viewer was sent away from a private table, and hears nothing more of it.
