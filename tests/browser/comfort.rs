@@ -89,6 +89,31 @@ async fn whoever_seeks_and_looks_at_another_page_sees_how_long_and_is_taken_to_t
     table.complain_of(&[]).await;
 }
 
+/// Has the server answer nothing about new tables and players.
+const SILENT: &str = "
+    const ask = window.fetch;
+    window.fetch = (path, ...asked) => (/presets|players/.test(path)
+        ? new Promise(() => {})
+        : ask(path, ...asked));
+";
+
+#[tokio::test]
+async fn what_is_still_on_its_way_says_so() {
+    let hall = Hall::open();
+    let driver = Driver::start();
+    let anna = Person::arrive(&driver, "Anna", Screen::Small, &hall.url("/")).await;
+    anna.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": SILENT })).await;
+    anna.reload().await;
+    let says = |place: &str, words: &str| {
+        format!(
+            "getComputedStyle(document.querySelector('{place}'), '::before').content.includes('{words}')"
+        )
+    };
+    anna.sees(&says("form[aria-busy]", "on their way")).await;
+    anna.go(&hall.url("/player/plr_00000000000000000000000000")).await;
+    anna.sees(&says("main", "One moment")).await;
+}
+
 #[tokio::test]
 async fn the_moves_of_a_game_are_stepped_through_by_the_arrow_keys_and_the_board_keeps_its_own() {
     let hall = Hall::open();
