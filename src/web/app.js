@@ -33,7 +33,7 @@
 //               notice, notice-title, notice-text, notice-read
 //   players     seat-1 (data-cpu: house | stand-in; data-thinking), player-1, clock-1 (data-running,
 //               data-low), clock-extra-1, presence-1, score-1, attempts-1; the same for 2
-//   asking      join, swap, hint, takeback, pause, unpause, rematch, give-time, abort, resign, claim,
+//   asking      join, swap, hint, takeback, pause, unpause, rematch, new-opponent, give-time, abort, resign, claim,
 //               leave, copy-link, invite-link (an input), copy-invite, offer-rematch …, accept,
 //               decline, withdraw, away, stand-in, next-level, change-level
 //   party       party-card, party-code, copy-code, share, member-… (data-here), next-up, next-rules,
@@ -159,7 +159,7 @@ function route() {
   const invitation = new URLSearchParams(location.search).get('invitation') ?? undefined;
   if (table) {
     page = new TablePage({
-      link, attention, manners, notices, go, named: nameTold, onGone, table, invitation,
+      link, attention, manners, notices, seeker, go, named: nameTold, onGone, table, invitation,
     });
   } else if (code) {
     page = new DoorPage({ link, enter, onGone, code });

@@ -3,7 +3,7 @@
 
 import { partsOf, setText } from './dom.js';
 import {
-  NOTHING, answered, begun, endText, secondsLeft, seekingText, sought,
+  NOTHING, answered, begun, endText, secondsLeft, seekingText, sought, wishOf,
 } from './seeks.js';
 import { chime } from './sound.js';
 import { toast, toastRefusal } from './toast.js';
@@ -15,6 +15,8 @@ export class Seeker {
   #timer = null;
   // A seek of somebody else's has been answered, and nothing was heard of it.
   #answering = false;
+  // The last match: its table, and what was sought.
+  #match = null;
 
   /** `goTo(table)` shows a table's page; `named()` resolves once a typed name is told. */
   constructor({
@@ -62,6 +64,11 @@ export class Seeker {
       });
   }
 
+  /** What led to a table, if it was a pool, to `seek` it once more; null for any other table. */
+  wishFor(table) {
+    return this.#match?.table === table ? this.#match.wish : null;
+  }
+
   /** Seeks that one no more. */
   cancel(seek) {
     this.link.request('unseek', { seek }).catch(toastRefusal);
@@ -71,6 +78,8 @@ export class Seeker {
     if (frame.lobby === 'matched') {
       const waited = this.#answering || this.state.seeks.length > 0 || this.state.check !== null;
       this.#answering = false;
+      // It may be told once more, when nothing is sought.
+      if (this.#match?.table !== frame.table) this.#match = { table: frame.table, wish: wishOf(this.state) };
       this.#set(NOTHING);
       chime();
       if (waited) this.goTo(frame.table);

@@ -30,6 +30,13 @@ export function begun(state, { seek, pool, options }, now) {
   return { ...state, seeks: [...state.seeks, { seek, pool, options, since: now }] };
 }
 
+/** What to seek once more after a match: the pool of the only seek that there was, or null. */
+export function wishOf({ seeks: [only, ...more] }) {
+  if (!only?.pool || more.length) return null;
+  const { pool, options, rated = options.rated } = only;
+  return { pool, shown: options, ...(rated && { rated }) };
+}
+
 /** One's own seeks after one has said that one is there. */
 export function answered(state) {
   return state.check ? { ...state, check: { ...state.check, ready: true } } : state;

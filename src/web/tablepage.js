@@ -53,10 +53,10 @@ export class TablePage {
 
   /** `named` resolves once a name that was typed and not saved is told to the server. */
   constructor({
-    link, attention, manners, notices, go, named, onGone, table, invitation,
+    link, attention, manners, notices, seeker, go, named, onGone, table, invitation,
   }) {
     Object.assign(this, {
-      link, attention, notices, go, named, onGone, table, invitation,
+      link, attention, notices, seeker, go, named, onGone, table, invitation,
     });
     const { root, parts } = fromTemplate('table-page');
     Object.assign(this, { root, parts });
@@ -238,6 +238,17 @@ export class TablePage {
     const stays = mySeat(this.#state) !== null || onDevice(this.#state) || membership(this.#state);
     const said = stays ? this.link.request('leave', { table: this.table }) : Promise.resolve();
     said.then(() => this.go('/')).catch(toastRefusal);
+  }
+
+  /** What was sought when one was matched at this table, or null. */
+  wish() {
+    return this.seeker.wishFor(this.table);
+  }
+
+  /** Leaves, and seeks that once more. */
+  seekAgain() {
+    this.seeker.seek(this.wish());
+    this.leave();
   }
 
   /** Gives the game up and goes, so that nothing of it is kept waiting. */

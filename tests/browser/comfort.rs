@@ -86,6 +86,16 @@ async fn whoever_seeks_and_looks_at_another_page_sees_how_long_and_is_taken_to_t
     anna.clicks("pool-hex-11").await;
     let table = Table { players: [&anna, &bert], watchers: &[] };
     table.all_see("one('status').dataset.phase === 'playing' && !seen('seeking')").await;
+    assert_eq!(anna.reads("seen('new-opponent')").await, false, "the game runs");
+
+    // After the game, one press leads to the next opponent.
+    bert.clicks("resign").await;
+    bert.clicks("confirm-yes").await;
+    table.all_see("seen('new-opponent')").await;
+    table.pictures("24-new-opponent").await;
+    anna.clicks("new-opponent").await;
+    anna.sees("seen('waiting-seek') && one('pool-hex-11').ariaPressed === 'true'").await;
+    bert.sees("text('player-1') === 'free seat' || text('player-2') === 'free seat'").await;
     table.complain_of(&[]).await;
 }
 

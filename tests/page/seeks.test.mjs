@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   NOTHING, answered, begun, endText, listedSeeks, online, poolText, ratingText, reachText,
-  secondsLeft, seekingText, sought, waitText,
+  secondsLeft, seekingText, sought, waitText, wishOf,
 } from '../../src/web/seeks.js';
 
 const OPTIONS = {
@@ -61,6 +61,16 @@ test('how far one looks widens until it is anybody, and other pages tell of the 
   assert.match(reachText(30_000), /anybody/);
   assert.equal(seekingText({ seeks: [] }, 0), null);
   assert.equal(seekingText({ seeks: [{ since: 9_000 }, { since: 2_000 }] }, 14_000), 'Seeking · 0:12');
+});
+
+test('after a match the pool can be sought once more, where it is known which one led there', () => {
+  const seek = { seek: 'sek_1', pool: 'hex-11', options: { ...OPTIONS, rated: true }, since: 0 };
+  assert.deepEqual(wishOf({ seeks: [seek] }), { pool: 'hex-11', shown: seek.options, rated: true });
+  const unrated = { ...seek, options: OPTIONS };
+  assert.deepEqual(wishOf({ seeks: [unrated] }), { pool: 'hex-11', shown: OPTIONS });
+  assert.equal(wishOf({ seeks: [seek, unrated] }), null);
+  assert.equal(wishOf({ seeks: [{ ...seek, pool: undefined }] }), null);
+  assert.equal(wishOf({ seeks: [] }), null);
 });
 
 test('waits, pools, ratings and ends are put into words', () => {
