@@ -20,7 +20,7 @@
 //   matching    ready-check, ready-text, ready-left, ready, not-ready
 //   board       board (data-turn: the colour that may be placed now), cell-a1 … (data-stone: red,
 //               blue or empty; data-last, data-path, data-pending, data-found, data-bare, data-ran,
-//               data-hint), options, rotate, flip, sound
+//               data-hint, data-aim), options, rotate, flip, twice, sound
 //   table       game (data-dark), status (data-phase), turn (data-seat, data-mine), viewer
 //               (data-viewer), watchers, result (data-winner, data-color), records, replay,
 //               record-sgf …, dark (data-kind), dark-text, dark-replay, veil, legend, hint-text; on one

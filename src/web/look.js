@@ -12,6 +12,16 @@ export function look() {
   return { orientation: UPRIGHT.matches ? 'tall' : 'flat', mirrored: false, ...recall('look', {}) };
 }
 
+/** Whether a stone is placed by a second press on its cell, for whom a board's cells are small. */
+export function pressesTwice() {
+  return recall('twice', false);
+}
+
+/** Has a stone placed by a second press, or by one. */
+export function togglePressesTwice() {
+  remember('twice', !pressesTwice());
+}
+
 /**
  * Buttons into `tools` that turn and flip the board on this screen. Has `run` called when the board is to
  * be looked at otherwise, also because the screen is turned. Gives what ends that.

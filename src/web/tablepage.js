@@ -9,9 +9,12 @@ import { isLow } from './clock.js';
 import { Controls, copy } from './controls.js';
 import { hintText, playedForText } from './computer.js';
 import { fromTemplate, recall, remember, set, setText } from './dom.js';
+import { cellText, sameCell } from './hex.js';
 import { History } from './history.js';
 import { tablePath } from './lobby.js';
-import { look, lookTools } from './look.js';
+import {
+  look, lookTools, pressesTwice, togglePressesTwice,
+} from './look.js';
 import {
   againstComputer, busy, canPlace, canSuggest, colorOf, curtained, mySeat, myTurn, onDevice, playing,
 } from './may.js';
@@ -47,6 +50,8 @@ export class TablePage {
   #lingering = null;
   #lingers = null;
   #closed = false;
+  // Where a stone would stand after a second press.
+  #aim = null;
   // The game in which one was warned that one's time runs short.
   #warned = null;
   #onKey = (event) => this.#key(event);
@@ -304,8 +309,20 @@ export class TablePage {
     if (this.history.ply !== null) this.history.live();
     else if (this.planbox.choose(cell)) return;
     else if (canPremove(this.#state, cell)) this.plan(withPremove(this.#state, cell));
-    else if (canPlace(this.#state, cell)) this.move({ cell });
+    else if (canPlace(this.#state, cell)) this.#place(cell);
     else if (playing(this.#state)) announce(turnText(this.#state));
+  }
+
+  // Where stones are placed by a second press, the first one shows where.
+  #place(cell) {
+    if (!pressesTwice() || sameCell(this.#aim, cell)) {
+      this.#aim = null;
+      this.move({ cell });
+      return;
+    }
+    this.#aim = cell;
+    announce(`${cellText(cell)}: press once more to place the stone.`);
+    this.#render();
   }
 
   #key(event) {
@@ -331,6 +348,11 @@ export class TablePage {
         toggleSound();
         this.#render();
         break;
+      case 'twice':
+        togglePressesTwice();
+        this.#aim = null;
+        this.#render();
+        break;
       case 'lift':
         this.#lift();
         break;
@@ -343,6 +365,8 @@ export class TablePage {
 
   #become(state) {
     this.#state = { ...state, me: this.link.welcome?.player.id ?? state.me };
+    // What was aimed at in a turn that has passed is no half of a move in the next.
+    if (!myTurn(this.#state)) this.#aim = null;
     if (curtained(this.#state) === null) this.#cover();
     this.notices.aside(busy(this.#state) ? this.parts.notices : null);
     const stays = mySeat(state) !== null || onDevice(this.#state) || membership(this.#state);
@@ -364,6 +388,7 @@ export class TablePage {
     if (ply !== null) return {};
     const draft = this.planbox.board;
     if (draft) return { ...draft, hint: null, pending: null };
+    if (this.#aim && canPlace(state, this.#aim)) return { aim: this.#aim };
     const plans = canPlan(state) ? colorOf(state, mySeat(state)) : null;
     return { planned: premoveCell(state), plans };
   }
@@ -406,6 +431,7 @@ export class TablePage {
     set(parts.game, 'data-dark', isDark(state.options));
     parts.rated.hidden = !state.options.rated;
     setText(parts.options, optionsText(state.options) + (state.private ? ' · private' : ''));
+    setText(toolOf(parts, 'twice'), pressesTwice() ? 'Confirm: on' : 'Confirm: off');
     setText(toolOf(parts, 'sound'), soundOn() ? 'Sound: on' : 'Sound: off');
     showEnd(parts, state);
     this.#tick();

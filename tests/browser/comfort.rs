@@ -125,6 +125,33 @@ async fn what_is_still_on_its_way_says_so() {
 }
 
 #[tokio::test]
+async fn a_stone_is_placed_by_a_second_press_where_one_has_asked_for_that() {
+    let hall = Hall::open();
+    let driver = Driver::start();
+    let (anna, bert) = two(&driver, &hall.url("/"), [Screen::Small, Screen::Picture]).await;
+    let table = sit_down(&anna, &bert).await;
+    anna.clicks("twice").await;
+    anna.sees("text('twice') === 'Confirm: on'").await;
+    anna.clicks("cell-d4").await;
+    anna.sees("one('cell-d4').hasAttribute('data-aim') && stones() === 0").await;
+    anna.pictures("24-aim").await;
+    anna.clicks("cell-e5").await;
+    anna.sees(
+        "one('cell-e5').hasAttribute('data-aim') && !one('cell-d4').hasAttribute('data-aim')",
+    )
+    .await;
+    assert_eq!(bert.reads("stones()").await, 0);
+    anna.clicks("cell-e5").await;
+    table.all_see("stone('e5') === 'red' && !document.querySelector('[data-aim]')").await;
+    // Everybody has it their own way, and keeps it.
+    bert.clicks("cell-d4").await;
+    table.all_see("stone('d4') === 'blue'").await;
+    anna.reload().await;
+    anna.sees("text('twice') === 'Confirm: on' && one('turn').hasAttribute('data-mine')").await;
+    table.complain_of(&[]).await;
+}
+
+#[tokio::test]
 async fn the_moves_of_a_game_are_stepped_through_by_the_arrow_keys_and_the_board_keeps_its_own() {
     let hall = Hall::open();
     let driver = Driver::start();
