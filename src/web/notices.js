@@ -49,7 +49,9 @@ export class Notices {
     const { root, parts } = this;
     const [notice] = this.#waiting;
     const place = notice ? this.#place : null;
-    (place ?? root).append(parts['notice-body']);
+    const home = place ?? root;
+    // Moved only when it has to be: whoever is about to press its button presses it.
+    if (parts['notice-body'].parentElement !== home) home.append(parts['notice-body']);
     if (!notice || place) root.close();
     if (!notice) return;
     setText(parts['notice-title'], noticeTitle(notice));
