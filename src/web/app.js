@@ -5,7 +5,7 @@
 // carries its `invitation`.
 //
 // Hooks for tests, as `data-testid`:
-//   everywhere  seeking, connection (online | connecting | reconnecting | offline | banned), connection-banner,
+//   everywhere  elsewhere, seeking, connection (online | connecting | reconnecting | offline | banned), connection-banner,
 //               retry, name, save-name, account, toast, announcer, confirm-yes, confirm-no
 //   account     account-dialog, account-close, account-refused, account-name, account-rename, sounds,
 //               name-refused, name-suggested, phrase-state, phrase-new, phrase-words, phrase-copy,
@@ -65,6 +65,7 @@ import { ReportDialog } from './reportdialog.js';
 import { Seeker } from './seeker.js';
 import { TablePage } from './tablepage.js';
 import { hush, toast, toastRefusal } from './toast.js';
+import { Turns } from './turns.js';
 import { closeReason, refusalText } from './words.js';
 
 const BANNER_AFTER_MS = 1_000;
@@ -87,6 +88,10 @@ new NameMenu({ root: parts['name-menu'], manners, report: (player) => reportDial
 
 const seeker = new Seeker({
   link, attention, goTo: (table) => go(tablePath(table)), named: nameTold,
+});
+
+const turns = new Turns({
+  link, account, sign: parts.elsewhere, here: () => tableOf(location),
 });
 
 link.on('event', (frame) => page.onEvent(frame));
@@ -154,6 +159,7 @@ function route() {
   }
   page?.close();
   hush();
+  turns.refresh();
   const [table, code] = [tableOf(location), codeIn(location)];
   const [game, player] = [gameOf(location), playerOf(location)];
   const invitation = new URLSearchParams(location.search).get('invitation') ?? undefined;

@@ -99,6 +99,35 @@ async fn whoever_seeks_and_looks_at_another_page_sees_how_long_and_is_taken_to_t
     table.complain_of(&[]).await;
 }
 
+#[tokio::test]
+async fn a_game_that_waits_for_ones_move_is_counted_on_every_other_page() {
+    let hall = Hall::open();
+    let driver = Driver::start();
+    let lobby = hall.url("/");
+    let (anna, bert) = two(&driver, &lobby, [Screen::Small, Screen::Picture]).await;
+    let table = sit_down(&anna, &bert).await;
+    let page = anna.url().await;
+    // Here the turn is seen, and on the first page the game is listed.
+    anna.reload().await;
+    anna.sees("one('turn').hasAttribute('data-mine')").await;
+    assert_eq!(anna.reads("seen('elsewhere')").await, false);
+    for person in [&anna, &bert] {
+        person.go(&hall.url("/leaderboard")).await;
+    }
+    anna.sees("seen('elsewhere') && text('elsewhere') === '1'").await;
+    anna.pictures("24-turns").await;
+    assert_eq!(bert.reads("seen('elsewhere')").await, false, "it is not his turn");
+    anna.clicks("elsewhere").await;
+    anna.sees("seen('return') && !seen('elsewhere')").await;
+    anna.clicks("return").await;
+    bert.go(&page).await;
+    table.play(&["d4".to_owned()], 0).await;
+    bert.go(&hall.url("/leaderboard")).await;
+    bert.sees("seen('elsewhere') && text('elsewhere') === '1'").await;
+    bert.pictures("24-turns").await;
+    table.complain_of(&[]).await;
+}
+
 /// Has the server answer nothing about new tables and players.
 const SILENT: &str = "
     const ask = window.fetch;
