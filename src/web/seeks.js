@@ -68,15 +68,16 @@ export function waitText(ms) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-// As the server has it (PROTOCOL.md, "Finding an opponent"): how far apart two may be at once and how
-// much further with each second, in points, and for how many seconds that matters at all.
-const REACH = { first: 100, more: 10, seconds: 30 };
+// As the server has it (PROTOCOL.md, "Finding an opponent"): how far apart two may be at once, how much
+// further with each second and where a rating is a guess, in points, and for how many seconds it matters.
+const REACH = { first: 100, more: 10, guess: 200, seconds: 30 };
 
 /** Among whom an opponent is looked for, after so long a wait. */
 export function reachText(ms) {
   const seconds = Math.floor(ms / 1_000);
   if (seconds >= REACH.seconds) return 'looking for anybody; you are asked whether you are ready';
-  return `looking within ±${REACH.first + REACH.more * Math.max(0, seconds)} points of your rating, wider each second`;
+  const points = REACH.first + REACH.more * Math.max(0, seconds);
+  return `looking within ±${points} points of your rating, ±${points + REACH.guess} where one is provisional`;
 }
 
 /** How long one has waited, for the top of every other page; null where one waits for nobody. */

@@ -56,7 +56,7 @@ test('seeks on the list come, come back and go', () => {
 
 test('how far one looks widens until it is anybody, and other pages tell of the longest wait', () => {
   assert.match(reachText(0), /within ±100 points/);
-  assert.match(reachText(12_900), /within ±220 points/);
+  assert.match(reachText(12_900), /within ±220 points of your rating, ±420 where/);
   assert.match(reachText(29_999), /within ±390 points/);
   assert.match(reachText(30_000), /anybody/);
   assert.equal(seekingText({ seeks: [] }, 0), null);
