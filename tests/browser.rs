@@ -4,6 +4,7 @@
 //! tests/output/browser/.
 
 mod chat;
+mod comfort;
 mod computer;
 mod dark;
 mod device;
@@ -37,12 +38,8 @@ async fn three_people_see_one_game_through_a_reload_a_killed_server_and_a_rematc
     let game = played("hexwiki-win-example");
     let mut hall = Hall::open();
     let driver = Driver::start();
-    let lobby = hall.url("/");
-    let (anna, bert, cleo) = tokio::join!(
-        Person::arrive(&driver, "Anna", Screen::Desk, &lobby),
-        Person::arrive(&driver, "Bert", Screen::Phone, &lobby),
-        Person::arrive(&driver, "Cleo", Screen::Desk, &lobby),
-    );
+    let (anna, bert, cleo) =
+        three(&driver, &hall.url("/"), [Screen::Desk, Screen::Phone, Screen::Desk]).await;
 
     anna.chooses("size", "7 ×").await;
     anna.pictures("0-form").await;
@@ -137,7 +134,7 @@ async fn a_swap_is_played_by_its_button_and_a_resignation_ends_the_game() {
     let game = played("little-golem-1401976");
     let hall = Hall::open();
     let driver = Driver::start();
-    let (anna, bert) = two(&driver, &hall).await;
+    let (anna, bert) = two(&driver, &hall.url("/"), [Screen::Desk, Screen::Phone]).await;
     anna.chooses("size", "13 ×").await;
     anna.chooses("swap", "Swap pieces").await;
     let table = sit_down(&anna, &bert).await;
@@ -157,7 +154,7 @@ async fn a_swap_is_played_by_its_button_and_a_resignation_ends_the_game() {
 async fn a_table_is_opened_joined_and_played_at_by_the_keyboard_alone() {
     let hall = Hall::open();
     let driver = Driver::start();
-    let (anna, bert) = two(&driver, &hall).await;
+    let (anna, bert) = two(&driver, &hall.url("/"), [Screen::Desk, Screen::Phone]).await;
     anna.tabs_to("open-table").await;
     anna.presses([Key::Enter]).await;
     bert.tabs_to("join").await;
@@ -181,7 +178,7 @@ async fn a_table_is_opened_joined_and_played_at_by_the_keyboard_alone() {
 async fn a_name_that_was_typed_and_not_saved_goes_along_to_the_table() {
     let hall = Hall::open();
     let driver = Driver::start();
-    let (anna, bert) = two(&driver, &hall).await;
+    let (anna, bert) = two(&driver, &hall.url("/"), [Screen::Desk, Screen::Phone]).await;
     anna.types("name", " A.").await;
     anna.clicks("open-table").await;
     anna.sees("text('player-1') === 'Anna A.'").await;
@@ -196,7 +193,7 @@ async fn a_name_that_was_typed_and_not_saved_goes_along_to_the_table() {
 async fn whoever_goes_to_another_page_is_gone_until_they_come_back() {
     let hall = Hall::open();
     let driver = Driver::start();
-    let (anna, bert) = two(&driver, &hall).await;
+    let (anna, bert) = two(&driver, &hall.url("/"), [Screen::Desk, Screen::Phone]).await;
     let table = sit_down(&anna, &bert).await;
     table.all_see("text('presence-2') === 'here'").await;
     bert.goes_away().await;
@@ -209,7 +206,7 @@ async fn whoever_goes_to_another_page_is_gone_until_they_come_back() {
 async fn a_private_table_is_not_listed_and_opens_by_its_link_alone() {
     let hall = Hall::open();
     let driver = Driver::start();
-    let (anna, bert) = two(&driver, &hall).await;
+    let (anna, bert) = two(&driver, &hall.url("/"), [Screen::Desk, Screen::Phone]).await;
     anna.picks("visibility", "private").await;
     anna.clicks("open-table").await;
     let link = anna.copies_the_link().await;
@@ -244,6 +241,20 @@ async fn a_private_table_is_not_listed_and_opens_by_its_link_alone() {
     Table { players: [&anna, &bert], watchers: &[] }.complain_of(&[]).await;
 }
 
+/// What the lines of a person's chat say, one after another.
+const LINES: &str = "[...document.querySelectorAll('[data-testid=line] .text')].map((it) => it.textContent).join(' | ')";
+
+/// How much wider a page is than its screen.
+const OVERHANG: &str =
+    "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+
+/// Says something in the chat, which is open.
+async fn says(person: &Person, line: &str) {
+    person.types("say", line).await;
+    person.presses([Key::Enter]).await;
+    person.sees(&format!("one('say').value === '' && {LINES}.endsWith('{line}')")).await;
+}
+
 /// How the server answers each link to the replay and the records of the game that has ended.
 const RECORDS: &str = "Promise.all([...one('records').querySelectorAll('a')]
     .map((record) => fetch(record.href).then(({ status }) => status)))";
@@ -264,7 +275,7 @@ const HARD_OF_HEARING: &str = "
 async fn a_move_from_a_page_that_is_behind_is_refused_with_a_toast_and_the_page_catches_up() {
     let hall = Hall::open();
     let driver = Driver::start();
-    let (anna, bert) = two(&driver, &hall).await;
+    let (anna, bert) = two(&driver, &hall.url("/"), [Screen::Desk, Screen::Phone]).await;
     let table = sit_down(&anna, &bert).await;
 
     let address = anna.url().await;
@@ -309,13 +320,23 @@ async fn the_picture_of_the_readme() {
     ada.picture(docs.join("screenshot.png")).await;
 }
 
-/// Anna and Bert in the lobby.
-async fn two(driver: &Driver, hall: &Hall) -> (Person, Person) {
-    let lobby = hall.url("/");
+/// Anna and Bert in the lobby, each at their screen.
+async fn two(driver: &Driver, lobby: &str, [annas, berts]: [Screen; 2]) -> (Person, Person) {
     tokio::join!(
-        Person::arrive(driver, "Anna", Screen::Desk, &lobby),
-        Person::arrive(driver, "Bert", Screen::Phone, &lobby),
+        Person::arrive(driver, "Anna", annas, lobby),
+        Person::arrive(driver, "Bert", berts, lobby),
     )
+}
+
+/// The same two, and Cleo.
+async fn three(
+    driver: &Driver,
+    lobby: &str,
+    [annas, berts, cleos]: [Screen; 3],
+) -> (Person, Person, Person) {
+    let pair = two(driver, lobby, [annas, berts]);
+    let ((anna, bert), cleo) = tokio::join!(pair, Person::arrive(driver, "Cleo", cleos, lobby));
+    (anna, bert, cleo)
 }
 
 /// Has the one open the table that the form describes, and the other join it from the list.

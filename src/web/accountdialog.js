@@ -4,6 +4,7 @@
 import { Bots } from './bots.js';
 import { KeptAway } from './keptaway.js';
 import { make, partsOf, setText } from './dom.js';
+import { soundOn, toggleSound } from './sound.js';
 import { confirm, copyText, toast } from './toast.js';
 import { dayText, refusalText } from './words.js';
 
@@ -22,6 +23,7 @@ export class AccountDialog {
     // A press beside the dialogue closes it, as one on its edge does not.
     root.addEventListener('click', (event) => { if (event.target === root) root.close(); });
     root.addEventListener('close', () => this.#forget());
+    parts.sound.addEventListener('change', () => toggleSound());
     this.#on(parts.rename, 'submit', (form) => this.#rename(form.elements.name.value.trim()));
     this.#on(parts.suggested, 'click', ({ value }) => this.#rename(value));
     this.#on(parts['phrase-new'], 'click', () => this.#newPhrase());
@@ -34,6 +36,7 @@ export class AccountDialog {
   /** Opens it. */
   open() {
     if (!this.root.open) this.root.showModal();
+    this.parts.sound.checked = soundOn();
     this.#load();
   }
 

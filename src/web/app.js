@@ -5,21 +5,22 @@
 // carries its `invitation`.
 //
 // Hooks for tests, as `data-testid`:
-//   everywhere  connection (online | connecting | reconnecting | offline | banned), connection-banner,
+//   everywhere  elsewhere, seeking, connection (online | connecting | reconnecting | offline | banned), connection-banner,
 //               retry, name, save-name, account, toast, announcer, confirm-yes, confirm-no
-//   account     account-dialog, account-close, account-refused, account-name, account-rename,
+//   account     account-dialog, account-close, account-refused, account-name, account-rename, sounds,
 //               name-refused, name-suggested, phrase-state, phrase-new, phrase-words, phrase-copy,
 //               phrase-done, recover-phrase, recover, recover-refused, devices, device,
 //               sign-out-others, bots, bot (data-bot), bot-name, bot-add, key, key-label, key-add,
 //               key-secret, key-revoke, bot-delete, device-sign-out
-//   lobby       party-code, join-code, play-cpu, open-table, tables, listing (data-table, data-phase), join, watch,
-//               no-tables, online, pools, pools-rated, pool-hex-11 … (aria-pressed), waiting-seek, waited, cancel-seek,
+//   lobby       how, party-code, join-code, play-cpu, open-table, tables, listing (data-table, data-phase), join, watch,
+//               no-tables, online, pools, pools-rated, pool-hex-11 … (aria-pressed), waiting-seek, waited, reach,
+//               cancel-seek,
 //               seek-game, seeks, seek (data-seek), answer-seek, no-seeks; own-tables, waiting (data-table, data-phase, data-mine), since, return,
 //               return-private, no-own-tables
 //   matching    ready-check, ready-text, ready-left, ready, not-ready
 //   board       board (data-turn: the colour that may be placed now), cell-a1 … (data-stone: red,
 //               blue or empty; data-last, data-path, data-pending, data-found, data-bare, data-ran,
-//               data-hint), options, rotate, flip, sound
+//               data-hint, data-aim), options, rotate, flip, twice, sound
 //   table       game (data-dark), status (data-phase), turn (data-seat, data-mine), viewer
 //               (data-viewer), watchers, result (data-winner, data-color), records, replay,
 //               record-sgf …, dark (data-kind), dark-text, dark-replay, veil, legend, hint-text; on one
@@ -32,14 +33,14 @@
 //               notice, notice-title, notice-text, notice-read
 //   players     seat-1 (data-cpu: house | stand-in; data-thinking), player-1, clock-1 (data-running,
 //               data-low), clock-extra-1, presence-1, score-1, attempts-1; the same for 2
-//   asking      join, swap, hint, takeback, pause, unpause, rematch, give-time, abort, resign, claim,
+//   asking      join, swap, hint, takeback, pause, unpause, rematch, new-opponent, give-time, abort, resign, claim,
 //               leave, copy-link, invite-link (an input), copy-invite, offer-rematch …, accept,
 //               decline, withdraw, away, stand-in, next-level, change-level
 //   party       party-card, party-code, copy-code, share, member-… (data-here), next-up, next-rules,
 //               start, join-party, wants-to-play, turns, cpu-level, house-rules, set-rules,
 //               make-host-…, remove-…; door
 //   history     ply, ply-first, ply-back, ply-on, ply-live, moves, cpu-legend
-//   ratings     rated, rating-1, rating-2 (at a table); to-leaderboard, to-me (in the lobby);
+//   ratings     rated, rating-1, rating-2 (at a table), changes (there and at a replay); to-leaderboard, to-me (in the lobby);
 //               player-name, ratings, rating-hex-rapid …, no-ratings, chart (data-shows), games, played
 //               (data-game, data-won), record, no-games, more; running (data-game), play, private (on
 //               one's own page); leaderboard (data-shows),
@@ -48,6 +49,7 @@
 
 import { Account } from './account.js';
 import { AccountDialog } from './accountdialog.js';
+import { Attention } from './attention.js';
 import { DoorPage } from './door.js';
 import { fromTemplate, make, partsOf, set, setText } from './dom.js';
 import { LeaderboardPage } from './leaderboardpage.js';
@@ -63,6 +65,7 @@ import { ReportDialog } from './reportdialog.js';
 import { Seeker } from './seeker.js';
 import { TablePage } from './tablepage.js';
 import { hush, toast, toastRefusal } from './toast.js';
+import { Turns } from './turns.js';
 import { closeReason, refusalText } from './words.js';
 
 const BANNER_AFTER_MS = 1_000;
@@ -70,10 +73,11 @@ const BANNER_AFTER_MS = 1_000;
 const parts = partsOf(document.body);
 let page = null;
 
+const attention = new Attention();
 const link = new Link({ url: socketUrl });
 const account = new Account();
 const manners = new Manners({ account });
-const notices = new Notices({ root: parts.notice, account });
+const notices = new Notices({ root: parts.notice, account, mention: toast });
 const dialog = new AccountDialog({
   account, manners, root: parts['account-dialog'], onNamed, onMe: (me) => notices.tell(me.notices ?? []),
 });
@@ -82,7 +86,13 @@ const reportDialog = new ReportDialog({
 });
 new NameMenu({ root: parts['name-menu'], manners, report: (player) => reportDialog.open(player) });
 
-const seeker = new Seeker({ link, goTo: (table) => go(tablePath(table)), named: nameTold });
+const seeker = new Seeker({
+  link, attention, goTo: (table) => go(tablePath(table)), named: nameTold,
+});
+
+const turns = new Turns({
+  link, account, sign: parts.elsewhere, here: () => tableOf(location),
+});
 
 link.on('event', (frame) => page.onEvent(frame));
 link.on('lobby', (frame) => page.onLobby(frame));
@@ -131,6 +141,9 @@ function named(pattern, pathname) {
 function go(path) {
   history.pushState(null, '', path);
   route();
+  // The keyboard and screen readers go on from the top of what is there now.
+  parts.main.focus({ preventScroll: true });
+  scrollTo(0, 0);
 }
 
 // In place of the page that led here.
@@ -146,21 +159,22 @@ function route() {
   }
   page?.close();
   hush();
+  turns.refresh();
   const [table, code] = [tableOf(location), codeIn(location)];
   const [game, player] = [gameOf(location), playerOf(location)];
   const invitation = new URLSearchParams(location.search).get('invitation') ?? undefined;
   if (table) {
     page = new TablePage({
-      link, manners, go, named: nameTold, onGone, table, invitation,
+      link, attention, manners, notices, seeker, go, named: nameTold, onGone, table, invitation,
     });
   } else if (code) {
     page = new DoorPage({ link, enter, onGone, code });
   } else if (game) {
-    page = new ReplayPage({ onGone, game, invitation });
+    page = new ReplayPage({ attention, onGone, game, invitation });
   } else if (player) {
-    page = new ProfilePage({ link, onGone, player });
+    page = new ProfilePage({ link, attention, onGone, player });
   } else if (location.pathname === '/leaderboard') {
-    page = new LeaderboardPage({ me: () => link.welcome?.player.id });
+    page = new LeaderboardPage({ attention, me: () => link.welcome?.player.id });
   } else if (location.pathname === '/') {
     page = new LobbyPage({
       link, account, go, named: nameTold, seeker,
@@ -201,7 +215,7 @@ const GONE = {
 
 function show({ root, title }) {
   parts.main.replaceChildren(root);
-  document.title = title;
+  attention.about(title);
 }
 
 let bannerTimer = null;

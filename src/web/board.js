@@ -65,7 +65,8 @@ export class Board {
    * `found` by collisions, those that the end has laid `bare`, and the cell that was just run into
    * (`ran`). A cell that is suggested (`hint`) has a mark of its own, and one that a move is planned
    * for (`planned`) the shadow of a stone in the colour that may plan now (`plans`). Stones of a line
-   * that is being put together (`drafted`) are told apart from those that stand.
+   * that is being put together (`drafted`) are told apart from those that stand, and so is one that
+   * waits for a second press (`aim`).
    */
   show(position) {
     this.#shown = position;
@@ -73,7 +74,9 @@ export class Board {
   }
 
   #paint() {
-    const { board, last, path, pending, turn, old, ran, hint, planned, plans } = this.#shown;
+    const {
+      board, last, path, pending, turn, old, ran, hint, planned, plans, aim,
+    } = this.#shown;
     const named = (cells) => new Set(cells.map(cellText));
     const { drafted = [] } = this.#shown;
     const [onPath, found, bare, drafts] = [path, this.#shown.found, this.#shown.bare, drafted].map(named);
@@ -93,6 +96,7 @@ export class Board {
       set(cell, 'data-bare', bare.has(name));
       set(cell, 'data-ran', !!ran && sameCell(ran, at));
       set(cell, 'data-hint', !!hint && sameCell(hint, at));
+      set(cell, 'data-aim', !!aim && sameCell(aim, at));
       set(cell, 'data-planned', !!planned && sameCell(planned, at));
       set(cell, 'data-drafted', drafts.has(name));
       set(cell, 'aria-label', [
@@ -102,6 +106,7 @@ export class Board {
         onPath.has(name) && 'winning chain',
         hint && sameCell(hint, at) && 'suggested by the computer',
         planned && sameCell(planned, at) && 'your premove',
+        aim && sameCell(aim, at) && 'press once more to place the stone',
         drafts.has(name) && 'in the line',
       ].filter(Boolean).join(', '));
     }));

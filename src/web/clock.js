@@ -39,6 +39,15 @@ function runPeriods({ left_ms, periods }, passed, { period_s }) {
   return { left_ms: Math.max(0, left), periods: behind };
 }
 
+/** Whether a seat's clock runs and is low. */
+export function isLow({ game, clocksAt, options }, seat, now) {
+  if (!game?.clocks || game.outcome) return false;
+  const reading = clockNow(game.clocks, seat, {
+    at: clocksAt, now, time: options.time, paused: game.paused,
+  });
+  return reading.running && reading.low;
+}
+
 /** What each clock shows before a game, in milliseconds; none without a clock. */
 export function startMs(time) {
   const seconds = { fischer: time.initial_s, byo_yomi: time.initial_s, per_turn: time.seconds }[time.control];

@@ -1,7 +1,7 @@
 // The buttons of a table: which are there, and what each asks the server.
 //
 // `act` carries them out: `command(op, fields)`, `game(op, fields)` for a command about the game,
-// `join()`, `resign()`, `leave()`, `end()` for both, `hint()`, and `another(level)` for a new table against the
+// `join()`, `wish()` and `seekAgain()` for the pool that led here, `resign()`, `leave()`, `end()` for both, `hint()`, and `another(level)` for a new table against the
 // computer. What a button needs is asked of `may.js`.
 
 import { awayText, levelText, LEVELS, standInText } from './computer.js';
@@ -35,6 +35,10 @@ const BUTTONS = [
     id: 'rematch', kind: 'primary', text: (state) => (againstComputer(state) ? 'Play again' : state.party ? 'Ready for the next game' : 'Rematch'),
     // The host of a party has a button for the next game already.
     when: (state) => canOffer(state, 'rematch') && !isHost(state), run: (act) => act.game('offer', { kind: 'rematch' }),
+  },
+  {
+    id: 'new-opponent', text: () => 'New opponent', hint: 'Leave this table, and wait in the same pool again',
+    when: (state, act) => state.phase !== 'playing' && !!act.wish(), run: (act) => act.seekAgain(),
   },
   {
     id: 'hint', text: () => 'Hint', hint: 'What the computer would play in your place, at level 6 or its own if higher (key H)', keys: 'h',
@@ -106,7 +110,7 @@ export class Controls {
     this.#state = state;
     for (const { id, when, text, ready } of BUTTONS) {
       const button = this.#buttons.get(id);
-      const there = when(state);
+      const there = when(state, this.act);
       if (there) setText(button, text(state));
       // Not `disabled`, which would take the keyboard's focus away.
       if (ready) set(button, 'aria-disabled', !ready(state) && 'true');

@@ -3,7 +3,7 @@
 import { make, recall, remember, setText } from './dom.js';
 import { optionsText } from './options.js';
 import {
-  poolText, ratingText, waitText,
+  poolText, ratingText, reachText, waitText,
 } from './seeks.js';
 
 const TICK_MS = 1_000;
@@ -63,6 +63,7 @@ export class Hall {
       { type: 'button', class: 'pool', 'data-pool': pool, 'data-testid': `pool-${pool}` },
       make('b', {}, title),
       make('span', {}, what),
+      unrated && make('span', {}, 'never rated'),
     );
     button.addEventListener('click', () => {
       const own = this.seeker.state.seeks.find((seek) => seek.pool === pool);
@@ -97,7 +98,7 @@ export class Hall {
       { 'data-testid': 'waiting-seek' },
       make('span', { class: 'who' }, poolText(options).title, ' · ', make('span', { 'data-testid': 'waited', 'data-since': since }, waitText(Date.now() - since))),
       make('span', { class: 'row' }, cancel),
-      make('span', { class: 'hint what' }, optionsText(options)),
+      make('span', { class: 'hint what' }, optionsText(options), make('br'), make('span', { 'data-testid': 'reach', 'data-reach': since }, reachText(Date.now() - since))),
     );
   }
 
@@ -105,6 +106,9 @@ export class Hall {
   #tick() {
     for (const time of this.parts.waits.querySelectorAll('[data-since]')) {
       setText(time, waitText(Date.now() - Number(time.dataset.since)));
+    }
+    for (const reach of this.parts.waits.querySelectorAll('[data-reach]')) {
+      setText(reach, reachText(Date.now() - Number(reach.dataset.reach)));
     }
   }
 

@@ -10,8 +10,8 @@ export class LeaderboardPage {
   #closed = false;
   #asked = 0;
 
-  constructor({ me }) {
-    this.me = me;
+  constructor({ attention, me }) {
+    Object.assign(this, { attention, me });
     const { root, parts } = fromTemplate('leaderboard-page');
     Object.assign(this, { root, parts });
     const asked = new URLSearchParams(location.search);
@@ -62,7 +62,7 @@ export class LeaderboardPage {
     const asked = this.#asked;
     const { game, speed, page } = this;
     history.replaceState(null, '', `/leaderboard?${new URLSearchParams({ game, speed, page })}`);
-    document.title = this.title;
+    this.attention.about(this.title);
     const answer = await ask(`/v1/leaderboards/${game}/${speed}?page=${page}`).catch((refused) => ({ refused }));
     // Another may have been asked for meanwhile.
     if (asked === this.#asked && !this.#closed) this.#show(answer);

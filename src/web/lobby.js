@@ -2,6 +2,7 @@
 
 import { cpuIcon, fromTemplate, make, setText } from './dom.js';
 import { Hall } from './hall.js';
+import { showHow } from './how.js';
 import { hasFreeSeat, levelAt, listed, othersText, parted, partyText } from './listing.js';
 import { openForm } from './openform.js';
 import { optionsText } from './options.js';
@@ -36,6 +37,7 @@ export class LobbyPage {
     this.hall = new Hall({ parts, seeker, me: () => link.welcome?.player.id });
     openForm(parts, (asked) => this.#open(asked), (asked) => seeker.seek(asked));
     this.#bringCodeToLife();
+    showHow(parts.how);
     link.follow('lobby', () => ['lobby'], (reply) => this.#showAll(reply));
     this.#show(null);
     this.#showMe();

@@ -93,6 +93,11 @@ export function playing(state) {
     && !state.game.outcome;
 }
 
+/** Whether a game runs on this screen: the viewer's own, or both seats' on one device. */
+export function busy(state) {
+  return playing(state) || (onDevice(state) && state.phase === 'playing' && !state.game?.outcome);
+}
+
 /** Whether the viewer is to move and no own move is on its way. */
 export function myTurn(state) {
   return playing(state) && !state.game.paused && !state.pending

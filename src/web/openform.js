@@ -45,7 +45,8 @@ export async function openForm({
   form, play, seek, summary, rules: chosen,
 }, onOpen, onSeek) {
   const rules = await rulesFor(form);
-  let values = settled({ ...START, ...recall(FORM, {}) }, rules);
+  // Whom one plays with is another matter each time.
+  let values = settled({ ...START, ...recall(FORM, {}), seats: START.seats }, rules);
 
   const show = () => {
     showValues(form, values, rules);

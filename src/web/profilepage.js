@@ -27,8 +27,12 @@ export class ProfilePage {
   #own = false;
   #shown = null;
 
-  constructor({ link, onGone, player }) {
-    Object.assign(this, { link, onGone, player });
+  constructor({
+    link, attention, onGone, player,
+  }) {
+    Object.assign(this, {
+      link, attention, onGone, player,
+    });
     const { root, parts } = fromTemplate('player-page');
     Object.assign(this, { root, parts });
     this.path = `/v1/players/${encodeURIComponent(player)}`;
@@ -99,7 +103,7 @@ export class ProfilePage {
   #show({ name, since_ms, ratings }) {
     const { parts, root } = this;
     this.title = `${name} · hexhall`;
-    document.title = this.title;
+    this.attention.about(this.title);
     root.hidden = false;
     setText(parts.name, name);
     set(parts.deeds, 'data-who', this.player);

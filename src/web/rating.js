@@ -48,6 +48,12 @@ export function changeText({ before, after }) {
   return `${after} (${by < 0 ? `−${-by}` : `+${by}`})`;
 }
 
+/** What a rated game made of its players' ratings, by the name of each seat; null where it changed none. */
+export function changesText(changes, nameOf) {
+  if (!changes.length) return null;
+  return `Rated: ${changes.map((change) => `${nameOf(change.seat)} ${changeText(change)}`).join(' – ')}`;
+}
+
 /** The rating of somebody's profile that counts in a class; that of somebody new where there is none. */
 export function ratingIn(profile, { game, speed }) {
   return profile.ratings.find((it) => it.game === game && it.speed === speed)

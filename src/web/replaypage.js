@@ -7,10 +7,13 @@
 import { Board } from './board.js';
 import { fromTemplate, set, setText } from './dom.js';
 import { History } from './history.js';
-import { flip, look, onTurned, rotate } from './look.js';
+import { look, lookTools } from './look.js';
 import { gameText, isDark, optionsText } from './options.js';
+import { changesText } from './rating.js';
+import { changesOf } from './ratings.js';
 import { recordLinks, recordPath, replayPath } from './records.js';
 import { EYES, captionOf, endText, fromRecord, playersText, seenAt } from './replay.js';
+import { showLine } from './stage.js';
 import { toast } from './toast.js';
 import { refusalText } from './words.js';
 
@@ -19,20 +22,24 @@ const STEPS = { ArrowLeft: 'back', ArrowRight: 'on', Home: 'first', End: 'live' 
 export class ReplayPage {
   #games = new Map();
   #eyes = 'umpire';
+  // What the game made of its players' ratings.
+  #changes = [];
   #closed = false;
   #onKey = (event) => this.#key(event);
 
-  constructor({ onGone, game, invitation }) {
-    Object.assign(this, { onGone, game, invitation });
+  constructor({
+    attention, onGone, game, invitation,
+  }) {
+    Object.assign(this, { attention, onGone, game, invitation });
     const { root, parts } = fromTemplate('replay-page');
     Object.assign(this, { root, parts });
     this.board = new Board(parts.board);
     this.history = new History(parts, () => this.#render());
     root.hidden = true;
-    root.addEventListener('click', ({ target }) => this.#tool(target.closest('[data-do]')));
+    parts.again.addEventListener('click', () => this.#again());
     parts.eyes.addEventListener('change', ({ target }) => this.#look(target.value));
     addEventListener('keydown', this.#onKey);
-    this.untold = onTurned(() => this.#render());
+    this.untold = lookTools(parts.look, () => this.#render());
     this.#begin(new URLSearchParams(location.search));
   }
 
@@ -69,9 +76,16 @@ export class ReplayPage {
       const ply = asked.get('ply');
       if (/^\d+$/.test(ply) && Number(ply) < whole.moves.length) this.history.go(Number(ply));
       this.#render();
+      if (whole.end) this.#askChanges();
     } catch (refused) {
       if (!this.#closed) this.#gone(refused);
     }
+  }
+
+  // Where the server does not answer, nothing is said of ratings, and nothing else is amiss.
+  async #askChanges() {
+    this.#changes = await changesOf(this.game).catch(() => []);
+    if (!this.#closed) this.#render();
   }
 
   // The game as those eyes saw it, asked for once.
@@ -103,22 +117,9 @@ export class ReplayPage {
     if (!this.#closed) this.#render();
   }
 
-  #tool(button) {
-    switch (button?.dataset.do) {
-      case 'rotate':
-        rotate();
-        break;
-      case 'flip':
-        flip();
-        break;
-      case 'again':
-        this.#games.clear();
-        this.#begin(new URLSearchParams(location.search));
-        return;
-      default:
-        return;
-    }
-    this.#render();
+  #again() {
+    this.#games.clear();
+    this.#begin(new URLSearchParams(location.search));
   }
 
   #key(event) {
@@ -155,15 +156,16 @@ export class ReplayPage {
     parts.legend.hidden = this.#eyes === 'umpire';
     setText(parts['legend-text'], `a stone that ${this.#eyes === '1' ? 'red' : 'blue'} ran into`);
     this.#renderLinks(ply);
-    document.title = this.title;
+    this.attention.about(this.title);
   }
 
   #renderEnd(game) {
     const { result, running } = this.parts;
     const text = endText(game);
     running.hidden = !!text;
-    result.hidden = !text;
-    setText(result, text ?? '');
+    showLine(result, text);
+    this.parts.rated.hidden = !this.#changes.length;
+    showLine(this.parts.changes, changesText(this.#changes, (seat) => game.players[seat - 1]));
     set(result, 'data-winner', game.end?.winner);
     set(result, 'data-color', game.end?.winner && game.colors[game.end.winner - 1]);
   }

@@ -3,8 +3,9 @@
 
 import { partsOf, setText } from './dom.js';
 import {
-  NOTHING, answered, begun, endText, secondsLeft, sought,
+  NOTHING, answered, begun, endText, secondsLeft, seekingText, sought, wishOf,
 } from './seeks.js';
+import { chime } from './sound.js';
 import { toast, toastRefusal } from './toast.js';
 
 const TICK_MS = 250;
@@ -14,12 +15,19 @@ export class Seeker {
   #timer = null;
   // A seek of somebody else's has been answered, and nothing was heard of it.
   #answering = false;
+  // The last match: its table, and what was sought.
+  #match = null;
 
   /** `goTo(table)` shows a table's page; `named()` resolves once a typed name is told. */
-  constructor({ link, goTo, named }) {
-    Object.assign(this, { link, goTo, named });
+  constructor({
+    link, attention, goTo, named,
+  }) {
+    Object.assign(this, {
+      link, attention, goTo, named,
+    });
     this.state = NOTHING;
     this.parts = partsOf(document.querySelector('[data-part=ready-check]'));
+    this.sign = document.querySelector('[data-part=seeking]');
     const { 'ready-check': dialog, ready, 'not-ready': decline } = this.parts;
     ready.addEventListener('click', () => this.#ready());
     decline.addEventListener('click', () => this.#decline());
@@ -56,6 +64,11 @@ export class Seeker {
       });
   }
 
+  /** What led to a table, if it was a pool, to `seek` it once more; null for any other table. */
+  wishFor(table) {
+    return this.#match?.table === table ? this.#match.wish : null;
+  }
+
   /** Seeks that one no more. */
   cancel(seek) {
     this.link.request('unseek', { seek }).catch(toastRefusal);
@@ -65,7 +78,10 @@ export class Seeker {
     if (frame.lobby === 'matched') {
       const waited = this.#answering || this.state.seeks.length > 0 || this.state.check !== null;
       this.#answering = false;
+      // It may be told once more, when nothing is sought.
+      if (this.#match?.table !== frame.table) this.#match = { table: frame.table, wish: wishOf(this.state) };
       this.#set(NOTHING);
+      chime();
       if (waited) this.goTo(frame.table);
       else if (!location.pathname.includes(frame.table)) toast('You have been matched: your game is under “Your games”.');
       return;
@@ -95,20 +111,27 @@ export class Seeker {
   }
 
   #show() {
-    const { check } = this.state;
+    const { check, seeks } = this.state;
     const { 'ready-check': dialog } = this.parts;
     clearInterval(this.#timer);
     if (!check) {
+      if (dialog.open) this.attention.call(null);
       dialog.close();
-      return;
+    } else if (!dialog.open) {
+      dialog.showModal();
+      chime();
+      this.attention.call('Are you ready?');
     }
-    if (!dialog.open) dialog.showModal();
+    if (check || seeks.length) this.#timer = setInterval(() => this.#tick(), TICK_MS);
     this.#tick();
-    this.#timer = setInterval(() => this.#tick(), TICK_MS);
   }
 
   #tick() {
     const { check } = this.state;
+    const seeking = seekingText(this.state, Date.now());
+    this.sign.hidden = !seeking;
+    setText(this.sign, seeking ?? '');
+    if (!check) return;
     const left = secondsLeft(check, Date.now());
     setText(this.parts['ready-text'], check.ready ? 'Waiting for your opponent …' : 'There is an opponent for you. Are you ready?');
     setText(this.parts['ready-left'], `${left} s`);

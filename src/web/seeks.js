@@ -30,6 +30,13 @@ export function begun(state, { seek, pool, options }, now) {
   return { ...state, seeks: [...state.seeks, { seek, pool, options, since: now }] };
 }
 
+/** What to seek once more after a match: the pool of the only seek that there was, or null. */
+export function wishOf({ seeks: [only, ...more] }) {
+  if (!only?.pool || more.length) return null;
+  const { pool, options, rated = options.rated } = only;
+  return { pool, shown: options, ...(rated && { rated }) };
+}
+
 /** One's own seeks after one has said that one is there. */
 export function answered(state) {
   return state.check ? { ...state, check: { ...state.check, ready: true } } : state;
@@ -61,16 +68,37 @@ export function waitText(ms) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
+// As the server has it (PROTOCOL.md, "Finding an opponent"): how far apart two may be at once, how much
+// further with each second and where a rating is a guess, in points, and for how many seconds it matters.
+const REACH = { first: 100, more: 10, guess: 200, seconds: 30 };
+
+/** Among whom an opponent is looked for, after so long a wait. */
+export function reachText(ms) {
+  const seconds = Math.floor(ms / 1_000);
+  if (seconds >= REACH.seconds) return 'looking for anybody; you are asked whether you are ready';
+  const points = REACH.first + REACH.more * Math.max(0, seconds);
+  return `looking within ±${points} points of your rating, ±${points + REACH.guess} where one is provisional`;
+}
+
+/** How long one has waited, for the top of every other page; null where one waits for nobody. */
+export function seekingText({ seeks }, now) {
+  if (!seeks.length) return null;
+  return `Seeking · ${waitText(now - Math.min(...seeks.map(({ since }) => since)))}`;
+}
+
 /** The whole seconds that are left, the one that runs included. */
 export function secondsLeft({ until }, now) {
   return Math.max(0, Math.ceil((until - now) / 1_000));
 }
 
-/** What is played in a pool: its game and board, and by which clock. */
+/** What is played in a pool: its game and board, and by which rules and clock. */
 export function poolText(options) {
-  const hex = options.preset === 'party' ? 'Party' : gameText(options);
+  const casual = options.preset === 'party';
+  const hex = casual ? 'House rules' : gameText(options);
   const game = isDark(options) ? 'Dark Hex' : hex;
-  return { title: `${game} ${options.rows}×${options.cols}`, what: timeText(options.time) };
+  const swap = casual && options.swap === 'off' && 'no swap';
+  const what = [swap, timeText(options.time)].filter(Boolean).join(' · ');
+  return { title: `${game} ${options.rows}×${options.cols}`, what };
 }
 
 /** The rating of a seek's player: `1500?` where it is only a guess. */

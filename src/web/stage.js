@@ -17,8 +17,7 @@ import {
 export function showEnd(parts, state) {
   const { game } = state;
   const text = resultText(state);
-  parts.result.hidden = !text;
-  setText(parts.result, text ?? '');
+  showLine(parts.result, text);
   const { winner } = game?.outcome ?? {};
   set(parts.result, 'data-winner', winner);
   set(parts.result, 'data-color', winner && game.colors[winner - 1]);
@@ -27,6 +26,12 @@ export function showEnd(parts, state) {
   parts.records.dataset.game = game.id;
   parts.replay.href = replayPath(game.id);
   parts.formats.replaceChildren(...recordLinks(game.id));
+}
+
+/** A line that is there only while it says something. */
+export function showLine(part, text) {
+  part.hidden = !text;
+  setText(part, text ?? '');
 }
 
 /** What is hidden, from whom, and what was run into. */

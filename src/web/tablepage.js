@@ -5,14 +5,18 @@
 
 import { Board } from './board.js';
 import { ChatPanel } from './chatpanel.js';
+import { isLow } from './clock.js';
 import { Controls, copy } from './controls.js';
 import { hintText, playedForText } from './computer.js';
 import { fromTemplate, recall, remember, set, setText } from './dom.js';
+import { cellText, sameCell } from './hex.js';
 import { History } from './history.js';
 import { tablePath } from './lobby.js';
-import { flip, look, onTurned, rotate } from './look.js';
 import {
-  againstComputer, canPlace, canSuggest, colorOf, curtained, mySeat, myTurn, onDevice, playing,
+  look, lookTools, pressesTwice, togglePressesTwice,
+} from './look.js';
+import {
+  againstComputer, busy, canPlace, canSuggest, colorOf, curtained, mySeat, myTurn, onDevice, playing,
 } from './may.js';
 import { rememberLevel } from './openform.js';
 import { another, gameText, isDark, optionsText } from './options.js';
@@ -23,12 +27,15 @@ import { canPlan, canPremove, premoveCell, withPremove } from './plans.js';
 import { Players } from './players.js';
 import { Ratings } from './ratings.js';
 import { shown } from './seen.js';
-import { click, knock, soundOn, toggleSound } from './sound.js';
-import { showCurtain, showDark, showEnd, showHint } from './stage.js';
+import { click, soundOn, toggleSound, warn } from './sound.js';
+import {
+  showCurtain, showDark, showEnd, showHint, showLine,
+} from './stage.js';
 import { apply, awaitHint, hinted, pend, rejoin, withdrawPending } from './table.js';
 import { announce, toast, toastRefusal } from './toast.js';
+import { tell } from './told.js';
 import {
-  announcement, refusalText, statusText, titleText, turnText, viewerText,
+  callText, refusalText, statusText, titleText, turnText, viewerText,
 } from './words.js';
 
 const TICK_MS = 100;
@@ -43,11 +50,19 @@ export class TablePage {
   #lingering = null;
   #lingers = null;
   #closed = false;
+  // Where a stone would stand after a second press.
+  #aim = null;
+  // The game in which one was warned that one's time runs short.
+  #warned = null;
   #onKey = (event) => this.#key(event);
 
   /** `named` resolves once a name that was typed and not saved is told to the server. */
-  constructor({ link, manners, go, named, onGone, table, invitation }) {
-    Object.assign(this, { link, go, named, onGone, table, invitation });
+  constructor({
+    link, attention, manners, notices, seeker, go, named, onGone, table, invitation,
+  }) {
+    Object.assign(this, {
+      link, attention, notices, seeker, go, named, onGone, table, invitation,
+    });
     const { root, parts } = fromTemplate('table-page');
     Object.assign(this, { root, parts });
     this.board = new Board(parts.board, (cell) => this.#choose(cell));
@@ -67,7 +82,7 @@ export class TablePage {
       onGone(refused.code, refusalText(refused));
     });
     this.timer = setInterval(() => this.#tick(), TICK_MS);
-    this.untold = onTurned(() => { if (this.#state) this.#render(); });
+    this.untold = lookTools(parts.look, () => { if (this.#state) this.#render(); });
   }
 
   get title() {
@@ -81,6 +96,8 @@ export class TablePage {
     clearTimeout(this.#lingers);
     this.untold();
     this.chat.close();
+    this.notices.aside(null);
+    this.attention.call(null);
     this.link.unfollow('table', ['unwatch', { table: this.table }]);
   }
 
@@ -108,11 +125,7 @@ export class TablePage {
       this.onGone('removed', refusalText({ code: 'removed' }));
       return;
     }
-    const text = announcement(after, frame);
-    announce(text);
-    if (text && TOLD.has(frame.event) && !isOwn(before, frame)) toast(text);
-    if (frame.event === 'placed' && frame.seat !== mySeat(before)) click();
-    if (frame.event === 'collided') knock();
+    tell(before, after, frame);
     if (frame.event === 'started') this.history.live();
   }
 
@@ -232,6 +245,17 @@ export class TablePage {
     said.then(() => this.go('/')).catch(toastRefusal);
   }
 
+  /** What was sought when one was matched at this table, or null. */
+  wish() {
+    return this.seeker.wishFor(this.table);
+  }
+
+  /** Leaves, and seeks that once more. */
+  seekAgain() {
+    this.seeker.seek(this.wish());
+    this.leave();
+  }
+
   /** Gives the game up and goes, so that nothing of it is kept waiting. */
   end() {
     this.resign().then(() => this.leave());
@@ -285,8 +309,20 @@ export class TablePage {
     if (this.history.ply !== null) this.history.live();
     else if (this.planbox.choose(cell)) return;
     else if (canPremove(this.#state, cell)) this.plan(withPremove(this.#state, cell));
-    else if (canPlace(this.#state, cell)) this.move({ cell });
+    else if (canPlace(this.#state, cell)) this.#place(cell);
     else if (playing(this.#state)) announce(turnText(this.#state));
+  }
+
+  // Where stones are placed by a second press, the first one shows where.
+  #place(cell) {
+    if (!pressesTwice() || sameCell(this.#aim, cell)) {
+      this.#aim = null;
+      this.move({ cell });
+      return;
+    }
+    this.#aim = cell;
+    announce(`${cellText(cell)}: press once more to place the stone.`);
+    this.#render();
   }
 
   #key(event) {
@@ -295,37 +331,44 @@ export class TablePage {
       this.planbox.cancel();
       return;
     }
+    const step = STEPS[event.key];
+    if (step && !elsewhere && this.#state && !event.defaultPrevented && isPlain(event)) {
+      event.preventDefault();
+      this.history.step(step);
+      return;
+    }
     if (event.key.toLowerCase() !== 'h' || elsewhere || !this.#state) return;
-    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    if (!isPlain(event) || event.repeat) return;
     this.hint();
   }
 
   #tool(button) {
     switch (button?.dataset.do) {
-      case 'rotate':
-        rotate();
-        break;
-      case 'flip':
-        flip();
-        break;
       case 'sound':
         toggleSound();
+        this.#render();
+        break;
+      case 'twice':
+        togglePressesTwice();
+        this.#aim = null;
+        this.#render();
         break;
       case 'lift':
         this.#lift();
-        return;
+        break;
       case 'cover':
         this.#cover();
-        return;
+        break;
       default:
-        return;
     }
-    this.#render();
   }
 
   #become(state) {
     this.#state = { ...state, me: this.link.welcome?.player.id ?? state.me };
+    // What was aimed at in a turn that has passed is no half of a move in the next.
+    if (!myTurn(this.#state)) this.#aim = null;
     if (curtained(this.#state) === null) this.#cover();
+    this.notices.aside(busy(this.#state) ? this.parts.notices : null);
     const stays = mySeat(state) !== null || onDevice(this.#state) || membership(this.#state);
     if (state.private && stays && state.phase !== 'closed') {
       remember('private', this.path);
@@ -345,6 +388,7 @@ export class TablePage {
     if (ply !== null) return {};
     const draft = this.planbox.board;
     if (draft) return { ...draft, hint: null, pending: null };
+    if (this.#aim && canPlace(state, this.#aim)) return { aim: this.#aim };
     const plans = canPlan(state) ? colorOf(state, mySeat(state)) : null;
     return { planned: premoveCell(state), plans };
   }
@@ -368,7 +412,9 @@ export class TablePage {
     showDark(parts, state);
     showHint(parts, state);
     showCurtain(parts, this.board, this.#state, this.#lingering);
-    this.players.show(this.#state, this.ratings.of(this.#state));
+    const ratings = this.ratings.of(this.#state);
+    this.players.show(this.#state, ratings.texts);
+    showLine(parts.changes, ratings.end);
     this.card.show(this.#state);
     this.chat.show(this.#state);
     this.controls.show(this.#state, now);
@@ -385,32 +431,33 @@ export class TablePage {
     set(parts.game, 'data-dark', isDark(state.options));
     parts.rated.hidden = !state.options.rated;
     setText(parts.options, optionsText(state.options) + (state.private ? ' · private' : ''));
+    setText(toolOf(parts, 'twice'), pressesTwice() ? 'Confirm: on' : 'Confirm: off');
     setText(toolOf(parts, 'sound'), soundOn() ? 'Sound: on' : 'Sound: off');
     showEnd(parts, state);
     this.#tick();
-    document.title = this.title;
+    this.attention.about(this.title);
+    this.attention.call(callText(this.#state));
   }
 
   #tick() {
     if (!this.#state) return;
     const now = performance.now();
     this.players.tick(this.#state, now);
+    // Once a game: who plays on in short time knows.
+    if (this.#warned !== this.#state.game?.id && playing(this.#state) && isLow(this.#state, mySeat(this.#state), now)) {
+      this.#warned = this.#state.game.id;
+      warn();
+    }
     this.controls.tick(now);
     this.chat.tick(now);
   }
 }
 
-// The events that are worth a toast: those that nothing else on the page shows.
-const TOLD = new Set([
-  'swapped', 'offer_closed', 'taken_back', 'time_given', 'restarted', 'unseated', 'returned', 'party',
-  'plan_dropped',
-]);
+// The board has its own use for them while the keyboard's focus is on it.
+const STEPS = { ArrowLeft: 'back', ArrowRight: 'on' };
 
-// Whether an event tells its viewer what they have done themselves. To come back is no deed.
-function isOwn(state, { event, seat, change }) {
-  if (event === 'party') return change.player?.id === state.me && change.kind === 'party_joined';
-  if (event === 'taken_back') return againstComputer(state);
-  return event !== 'returned' && seat === mySeat(state);
+function isPlain({ ctrlKey, metaKey, altKey, shiftKey }) {
+  return !ctrlKey && !metaKey && !altKey && !shiftKey;
 }
 
 // Whether the viewer was sent away from a private table, and hears nothing more of it.

@@ -1,12 +1,22 @@
 // What the page tells in passing: toasts, announcements for screen readers, and questions.
 
-import { make, partsOf, setText } from './dom.js';
+import {
+  make, partsOf, set, setText,
+} from './dom.js';
 import { refusalText } from './words.js';
 
 const SHOWN_MS = 6_000;
 const AT_MOST = 4;
 
 const parts = partsOf(document.body);
+
+// A phone's whole width is a message's: it stands where less of a board is, at the head or the foot.
+function place() {
+  const board = document.querySelector('main .board')?.getBoundingClientRect();
+  set(parts.toasts, 'data-low', !!board && innerHeight - board.bottom > board.top);
+}
+
+addEventListener('scroll', () => { if (parts.toasts.childElementCount) place(); }, { passive: true });
 
 /** Shows a sentence for a few seconds. `kind` is `info` or `error`. */
 export function toast(text, kind = 'info') {
@@ -17,6 +27,7 @@ export function toast(text, kind = 'info') {
   const shown = make('div', { class: `toast ${kind}`, 'data-testid': 'toast' }, make('span', {}, text), close);
   close.addEventListener('click', () => shown.remove());
   toasts.append(shown);
+  place();
   while (toasts.children.length > AT_MOST) toasts.firstChild.remove();
   setTimeout(() => shown.remove(), SHOWN_MS);
 }

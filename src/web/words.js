@@ -5,7 +5,7 @@
 import { standInText } from './computer.js';
 import { cellText } from './hex.js';
 import {
-  againstComputer, colorOf, houseLevel, mySeat, myTurn, nameOf, onDevice, otherSeat, thinkingSeat,
+  againstComputer, colorOf, houseLevel, mySeat, myTurn, nameOf, onDevice, otherSeat, playing, thinkingSeat,
 } from './may.js';
 import { gameText, isDark } from './options.js';
 import { changeText, isHost, membership } from './party.js';
@@ -190,6 +190,17 @@ export function statusText(state) {
 /** What the page is about, for its title: `Your turn · Dark Hex (classical)`. */
 export function titleText(state) {
   return `${myTurn(state) ? 'Your turn' : statusText(state)} · ${gameText(state.options)} · hexhall`;
+}
+
+/** What a player who looks elsewhere is called for; null where nothing waits for them. */
+export function callText(state) {
+  const seat = mySeat(state);
+  if (seat === null) return null;
+  if (myTurn(state)) return 'Your turn!';
+  const offer = state.offers.find(({ by }) => by !== seat);
+  if (offer) return offerText(state, offer);
+  const begins = playing(state) && !state.game.moves.some((move) => move.seat === seat);
+  return begins ? 'Your game has begun!' : null;
 }
 
 /** Who the viewer is here. */

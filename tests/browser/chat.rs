@@ -2,26 +2,12 @@
 
 use super::*;
 
-/// What the lines of a person's chat say, one after another.
-const LINES: &str = "[...document.querySelectorAll('[data-testid=line] .text')].map((it) => it.textContent).join(' | ')";
-
-/// Says something in the chat, which is open.
-async fn says(person: &Person, line: &str) {
-    person.types("say", line).await;
-    person.presses([Key::Enter]).await;
-    person.sees(&format!("one('say').value === '' && {LINES}.endsWith('{line}')")).await;
-}
-
 #[tokio::test]
 async fn players_and_watchers_talk_in_rooms_of_their_own_until_the_game_is_over() {
     let hall = Hall::open();
     let driver = Driver::start();
-    let lobby = hall.url("/");
-    let (anna, bert, cleo) = tokio::join!(
-        Person::arrive(&driver, "Anna", Screen::Picture, &lobby),
-        Person::arrive(&driver, "Bert", Screen::Small, &lobby),
-        Person::arrive(&driver, "Cleo", Screen::Desk, &lobby),
-    );
+    let (anna, bert, cleo) =
+        three(&driver, &hall.url("/"), [Screen::Picture, Screen::Small, Screen::Desk]).await;
     anna.clicks("open-table").await;
     anna.sees("text('chat-empty').startsWith('Nothing has been said yet.')").await;
     let link = anna.copies_the_link().await;
@@ -102,7 +88,7 @@ async fn players_and_watchers_talk_in_rooms_of_their_own_until_the_game_is_over(
 async fn whoever_watches_dark_hex_reads_the_players_after_the_game() {
     let hall = Hall::open();
     let driver = Driver::start();
-    let (anna, bert) = two(&driver, &hall).await;
+    let (anna, bert) = two(&driver, &hall.url("/"), [Screen::Desk, Screen::Phone]).await;
     let cleo = Person::arrive(&driver, "Cleo", Screen::Small, &hall.url("/")).await;
     anna.picks("preset", "dark").await;
     anna.clicks("open-table").await;
@@ -127,7 +113,7 @@ async fn whoever_watches_dark_hex_reads_the_players_after_the_game() {
 async fn a_log_that_is_read_further_up_stays_where_it_is() {
     let hall = Hall::open();
     let driver = Driver::start();
-    let (anna, bert) = two(&driver, &hall).await;
+    let (anna, bert) = two(&driver, &hall.url("/"), [Screen::Desk, Screen::Phone]).await;
     let _table = sit_down(&anna, &bert).await;
     bert.clicks("chat-toggle").await;
     let long = "a long line ".repeat(20);
@@ -146,7 +132,7 @@ async fn a_log_that_is_read_further_up_stays_where_it_is() {
 async fn a_game_with_the_computer_or_on_one_device_has_no_chat_to_itself() {
     let hall = Hall::open();
     let driver = Driver::start();
-    let (anna, bert) = two(&driver, &hall).await;
+    let (anna, bert) = two(&driver, &hall.url("/"), [Screen::Desk, Screen::Phone]).await;
     anna.sees("!document.querySelector('form[aria-busy]')").await;
     anna.clicks("play-cpu").await;
     anna.sees("one('status').dataset.phase === 'playing' && !seen('chat')").await;

@@ -7,6 +7,7 @@ use super::driver::Driver;
 use super::hall::Hall;
 use super::person::{Person, Screen};
 use super::table::Table;
+use super::three;
 use crate::harness;
 
 /// Chooses a custom board of that size, without swap, and the computer's weakest level.
@@ -173,11 +174,8 @@ async fn the_computer_plays_for_whoever_is_gone_and_the_seat_is_theirs_again_whe
     let driver = Driver::start();
     let address = hall.address();
     let lobby = format!("http://{}:{}/", address.host(), address.port());
-    let (anna, bert, cleo) = tokio::join!(
-        Person::arrive(&driver, "Anna", Screen::Desk, &lobby),
-        Person::arrive(&driver, "Bert", Screen::Phone, &lobby),
-        Person::arrive(&driver, "Cleo", Screen::Small, &lobby),
-    );
+    let (anna, bert, cleo) =
+        three(&driver, &lobby, [Screen::Desk, Screen::Phone, Screen::Small]).await;
     asks_for_a_small_board(&anna, "5").await;
     anna.clicks("open-table").await;
     anna.sees("seen('viewer') && location.pathname.startsWith('/t/')").await;

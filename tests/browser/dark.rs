@@ -9,6 +9,7 @@ use super::hall::Hall;
 use super::hidden::{KEPT_FRAMES, assert_holds_nothing_hidden};
 use super::person::{Person, Screen};
 use super::table::Table;
+use super::{three, two};
 
 /// What a page shows of its game.
 const SHOWN: &str = "[text('dark-text'), text('moves'), text('attempts-1'), text('attempts-2'),
@@ -161,12 +162,8 @@ async fn sit_down<'a>(
 async fn a_whole_game_of_dark_hex_is_played_and_watched_and_nobody_holds_what_is_hidden() {
     let hall = Hall::open();
     let driver = Driver::start();
-    let lobby = hall.url("/");
-    let (anna, bert, cleo) = tokio::join!(
-        Person::arrive(&driver, "Anna", Screen::Desk, &lobby),
-        Person::arrive(&driver, "Bert", Screen::Small, &lobby),
-        Person::arrive(&driver, "Cleo", Screen::Desk, &lobby),
-    );
+    let (anna, bert, cleo) =
+        three(&driver, &hall.url("/"), [Screen::Desk, Screen::Small, Screen::Desk]).await;
     let watchers = [cleo];
     let mut dark = sit_down([&anna, &bert], &watchers, &hall, Collision::Classical).await;
     let [cleo] = &watchers;
@@ -278,12 +275,8 @@ async fn the_picture_of_dark_hex_in_the_readme() {
 async fn a_resignation_leaves_the_board_hidden_and_names_the_replay_which_shows_it() {
     let hall = Hall::open();
     let driver = Driver::start();
-    let lobby = hall.url("/");
-    let (anna, bert, cleo) = tokio::join!(
-        Person::arrive(&driver, "Anna", Screen::Desk, &lobby),
-        Person::arrive(&driver, "Bert", Screen::Phone, &lobby),
-        Person::arrive(&driver, "Cleo", Screen::Phone, &lobby),
-    );
+    let (anna, bert, cleo) =
+        three(&driver, &hall.url("/"), [Screen::Desk, Screen::Phone, Screen::Phone]).await;
     let watchers = [cleo];
     let mut dark = sit_down([&anna, &bert], &watchers, &hall, Collision::Abrupt).await;
     let [cleo] = &watchers;
@@ -326,7 +319,7 @@ async fn a_resignation_leaves_the_board_hidden_and_names_the_replay_which_shows_
 async fn a_game_of_hex_is_replayed_while_it_runs_and_afterwards() {
     let hall = Hall::open();
     let driver = Driver::start();
-    let (anna, bert) = super::two(&driver, &hall).await;
+    let (anna, bert) = two(&driver, &hall.url("/"), [Screen::Desk, Screen::Phone]).await;
     anna.chooses("size", "7 ×").await;
     let table = super::sit_down(&anna, &bert).await;
     let moves: Vec<String> = ["a1", "swap", "d4", "c5"].map(str::to_owned).into();

@@ -1,23 +1,15 @@
 //! A party in the browser: opened, joined by its code and by its link, with house rules, turns and
 //! another host.
 
-use serde_json::json;
-
-use super::driver::Driver;
-use super::hall::Hall;
-use super::person::{Person, Screen};
-use super::table::Table;
+use super::*;
 
 #[tokio::test]
 async fn a_party_is_joined_by_its_code_takes_turns_and_changes_its_host_and_rules() {
     let mut hall = Hall::open();
     let driver = Driver::start();
     let lobby = hall.url("/");
-    let (anna, bert, cleo) = tokio::join!(
-        Person::arrive(&driver, "Anna", Screen::Desk, &lobby),
-        Person::arrive(&driver, "Bert", Screen::Small, &lobby),
-        Person::arrive(&driver, "Cleo", Screen::Phone, &lobby),
-    );
+    let (anna, bert, cleo) =
+        three(&driver, &hall.url("/"), [Screen::Desk, Screen::Small, Screen::Phone]).await;
     anna.picks("preset", "party").await;
     anna.picks("seats", "party").await;
     anna.picks("visibility", "private").await;

@@ -14,7 +14,7 @@ async fn opens_the_account(person: &Person) {
 async fn a_phrase_that_was_shown_once_is_the_same_seat_of_a_running_game_in_another_browser() {
     let hall = Hall::open();
     let driver = Driver::start();
-    let (anna, bert) = two(&driver, &hall).await;
+    let (anna, bert) = two(&driver, &hall.url("/"), [Screen::Desk, Screen::Phone]).await;
     anna.sees("text('no-own-tables').startsWith('No game waits for you.')").await;
     anna.pictures("a-empty").await;
     let table = sit_down(&anna, &bert).await;

@@ -2,25 +2,11 @@
 
 use super::*;
 
-/// What the lines of a person's chat say, one after another.
-const LINES: &str = "[...document.querySelectorAll('[data-testid=line] .text')].map((it) => it.textContent).join(' | ')";
-
-/// Says something in the chat, which is open.
-async fn says(person: &Person, line: &str) {
-    person.types("say", line).await;
-    person.presses([Key::Enter]).await;
-    person.sees("one('say').value === ''").await;
-}
-
 #[tokio::test]
 async fn somebody_is_blocked_by_a_press_on_their_name_and_let_back_from_the_account() {
     let hall = Hall::open();
     let driver = Driver::start();
-    let lobby = hall.url("/");
-    let (anna, bert) = tokio::join!(
-        Person::arrive(&driver, "Anna", Screen::Picture, &lobby),
-        Person::arrive(&driver, "Bert", Screen::Small, &lobby),
-    );
+    let (anna, bert) = two(&driver, &hall.url("/"), [Screen::Picture, Screen::Small]).await;
     let table = sit_down(&anna, &bert).await;
     bert.clicks("chat-toggle").await;
     says(&bert, "you play badly").await;
@@ -72,7 +58,7 @@ async fn somebody_is_blocked_by_a_press_on_their_name_and_let_back_from_the_acco
 async fn a_players_page_has_the_menu_too_but_not_ones_own() {
     let hall = Hall::open();
     let driver = Driver::start();
-    let (anna, bert) = two(&driver, &hall).await;
+    let (anna, bert) = two(&driver, &hall.url("/"), [Screen::Desk, Screen::Phone]).await;
     let _table = sit_down(&anna, &bert).await;
     let [own, other] = ["player-1", "player-2"].map(|who| format!("one('{who}').href"));
     let own = anna.reads(&own).await.as_str().unwrap().to_owned();

@@ -1,21 +1,12 @@
 //! Finding an opponent at the page: pools, what one waits for, the seeks of others, the ready check.
 
-use serde_json::json;
-
-use super::driver::Driver;
-use super::hall::Hall;
-use super::person::{Person, Screen};
-use super::table::Table;
+use super::*;
 
 #[tokio::test]
 async fn two_who_press_the_same_pool_land_at_one_table_and_play() {
     let hall = Hall::open();
     let driver = Driver::start();
-    let lobby = hall.url("/");
-    let (anna, bert) = tokio::join!(
-        Person::arrive(&driver, "Anna", Screen::Desk, &lobby),
-        Person::arrive(&driver, "Bert", Screen::Small, &lobby),
-    );
+    let (anna, bert) = two(&driver, &hall.url("/"), [Screen::Desk, Screen::Small]).await;
     anna.sees("text('online') === '2 players online'").await;
     bert.sees("seen('no-seeks')").await;
     anna.clicks("pool-dark-11").await;
@@ -44,11 +35,7 @@ async fn two_who_press_the_same_pool_land_at_one_table_and_play() {
 async fn whoever_asks_for_an_opponent_is_listed_and_played_by_one_press() {
     let hall = Hall::open();
     let driver = Driver::start();
-    let lobby = hall.url("/");
-    let (anna, bert) = tokio::join!(
-        Person::arrive(&driver, "Anna", Screen::Desk, &lobby),
-        Person::arrive(&driver, "Bert", Screen::Phone, &lobby),
-    );
+    let (anna, bert) = two(&driver, &hall.url("/"), [Screen::Desk, Screen::Phone]).await;
     anna.chooses("size", "13 ×").await;
     anna.clicks("seek-game").await;
     anna.sees("seen('waiting-seek') && !seen('seek')").await;

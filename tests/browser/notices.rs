@@ -79,6 +79,58 @@ async fn notices_are_read_one_after_another_and_acknowledged_at_the_server() {
     assert_eq!(anna.reads("seen('notice')").await, false);
 }
 
+/// The cells that are on the screen and under something else.
+const COVERED: &str = "[...document.querySelectorAll('[data-cell]')].filter((cell) => {
+    const { x, y, width, height } = cell.getBoundingClientRect();
+    const top = document.elementFromPoint(x + width / 2, y + height / 2);
+    return top && !one('board').contains(top);
+}).length";
+
+#[tokio::test]
+async fn a_notice_stands_beside_the_board_while_a_game_runs_and_opens_when_it_is_over() {
+    let hall = Hall::open();
+    let driver = Driver::start();
+    let (anna, bert) = two(&driver, &hall.url("/"), [Screen::Picture, Screen::Small]).await;
+    for person in [&anna, &bert] {
+        let source = json!({ "source": OPERATOR });
+        person.devtools("Page.addScriptToEvaluateOnNewDocument", source).await;
+        person.reload().await;
+    }
+    let table = sit_down(&anna, &bert).await;
+    let warning =
+        "{ id: 'ntc_1', kind: 'warning', text: 'Mind your words.', at_ms: 1780000000000 }";
+    let told = format!("(told({{ notice: 'personal', personal: {warning} }}), true)");
+    for person in [&anna, &bert] {
+        // As far down as a phone goes, the board is at the head of the screen.
+        person.reads("(one('board').scrollIntoView({ block: 'start' }), true)").await;
+        person.reads(&told).await;
+        person.sees("text('toast')?.startsWith('A warning from the operator.')").await;
+        assert_eq!(person.reads(COVERED).await, 0, "the board is covered");
+        person.pictures("23-toast-beside").await;
+        person.reads("(one('notice').scrollIntoView({ block: 'center' }), true)").await;
+        person.sees("seen('notice') && !document.querySelector('dialog[open]')").await;
+        person.pictures("23-notice-beside").await;
+    }
+    table.play(&["d4".to_owned(), "e5".to_owned()], 0).await;
+    table.all_see("stones() === 2 && text('notice-text') === 'Mind your words.'").await;
+
+    // Read where it stands, it is gone; not read, it opens once there is no game to cover.
+    anna.clicks("notice-read").await;
+    anna.sees("!seen('notice')").await;
+    assert_eq!(anna.reads("window.read").await, json!(["DELETE ntc_1"]));
+    bert.clicks("resign").await;
+    bert.clicks("confirm-yes").await;
+    bert.sees("document.querySelector('dialog[open]')?.contains(one('notice'))").await;
+    // A game that begins puts it aside again.
+    anna.clicks("rematch").await;
+    bert.sees("one('accept')").await;
+    bert.reads("(one('accept').click(), true)").await;
+    bert.sees("seen('notice') && !document.querySelector('dialog[open]')").await;
+    bert.clicks("notice-read").await;
+    bert.sees("!seen('notice')").await;
+    table.complain_of(&[]).await;
+}
+
 #[tokio::test]
 async fn whoever_is_banned_is_told_why_and_until_when_and_not_connected_again() {
     let hall = Hall::open();

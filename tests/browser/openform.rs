@@ -1,8 +1,6 @@
 //! The form that opens a table: built from the house rules that the server tells, for each preset.
 
-use super::driver::Driver;
-use super::hall::Hall;
-use super::person::{Person, Screen};
+use super::*;
 
 /// Whether a field of the form is shown, and what is said beside it.
 fn field(name: &str) -> String {
@@ -14,10 +12,7 @@ async fn a_table_is_opened_by_house_rules_of_ones_own_which_the_form_remembers()
     let hall = Hall::open();
     let driver = Driver::start();
     let lobby = hall.url("/");
-    let (anna, bert) = tokio::join!(
-        Person::arrive(&driver, "Anna", Screen::Desk, &lobby),
-        Person::arrive(&driver, "Bert", Screen::Small, &lobby),
-    );
+    let (anna, bert) = two(&driver, &hall.url("/"), [Screen::Desk, Screen::Small]).await;
     for (person, preset) in [(&anna, "party"), (&bert, "dark")] {
         person.picks("preset", preset).await;
         person.reads("document.querySelector('[data-part=form] details').open = true").await;
@@ -57,6 +52,7 @@ async fn a_table_is_opened_by_house_rules_of_ones_own_which_the_form_remembers()
     anna.chooses("time", "Byo").await;
     anna.fills("periods", "4").await;
     anna.chooses("on_leave", "The other").await;
+    anna.picks("seats", "party").await;
     anna.pictures("13-custom-form").await;
     anna.clicks("open-table").await;
     anna.sees("text('options').includes('4×6') && text('options').includes('2 random stones')")
@@ -73,4 +69,9 @@ async fn a_table_is_opened_by_house_rules_of_ones_own_which_the_form_remembers()
         })",
     )
     .await;
+    // Whom one plays with is asked anew.
+    assert_eq!(
+        anna.reads("document.querySelector('[data-part=form]').elements.seats.value").await,
+        "two"
+    );
 }

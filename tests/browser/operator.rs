@@ -18,7 +18,7 @@ async fn does(person: &Person, token: &str, method: &str, deed: &str, body: &str
 async fn whoever_is_warned_muted_and_banned_reads_why_and_comes_back_when_it_ends() {
     let hall = Hall::open();
     let driver = Driver::start();
-    let (anna, bert) = two(&driver, &hall).await;
+    let (anna, bert) = two(&driver, &hall.url("/"), [Screen::Desk, Screen::Phone]).await;
     let token = hall.operator_token();
     let _table = sit_down(&anna, &bert).await;
     let me = anna.reads("one('player-1').href.split('/').at(-1)").await;

@@ -1,23 +1,14 @@
 //! Planned moves at the page: a premove by a press, conditional moves played out on the board, and
 //! nothing of either on anybody else's.
 
-use fantoccini::key::Key;
-
-use super::driver::Driver;
-use super::hall::Hall;
-use super::person::{Person, Screen};
-use super::table::Table;
+use super::*;
 
 #[tokio::test]
 async fn a_premove_and_conditional_moves_are_planned_played_and_taken_back() {
     let hall = Hall::open();
     let driver = Driver::start();
-    let lobby = hall.url("/");
-    let (anna, bert, cleo) = tokio::join!(
-        Person::arrive(&driver, "Anna", Screen::Desk, &lobby),
-        Person::arrive(&driver, "Bert", Screen::Small, &lobby),
-        Person::arrive(&driver, "Cleo", Screen::Phone, &lobby),
-    );
+    let (anna, bert, cleo) =
+        three(&driver, &hall.url("/"), [Screen::Desk, Screen::Small, Screen::Phone]).await;
     anna.chooses("size", "7 ×").await;
     anna.clicks("open-table").await;
     let link = anna.copies_the_link().await;

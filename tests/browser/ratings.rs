@@ -1,27 +1,14 @@
 //! Ratings at the page: a rated game from the tick in the form to what it made of both ratings, the
 //! players' pages, and the leaderboards.
 
-use serde_json::json;
-
-use super::driver::Driver;
-use super::hall::Hall;
-use super::person::{Person, Screen};
-use super::sit_down;
-use super::table::Table;
-
-/// How much wider a page is than its screen.
-const OVERHANG: &str =
-    "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+use super::*;
 
 #[tokio::test]
 async fn a_rated_game_shows_what_it_made_of_both_ratings_and_leads_to_the_players_pages() {
     let hall = Hall::open();
     let driver = Driver::start();
     let lobby = hall.url("/");
-    let (anna, bert) = tokio::join!(
-        Person::arrive(&driver, "Anna", Screen::Desk, &lobby),
-        Person::arrive(&driver, "Bert", Screen::Small, &lobby),
-    );
+    let (anna, bert) = two(&driver, &hall.url("/"), [Screen::Desk, Screen::Small]).await;
     anna.chooses("size", "7 ×").await;
     anna.ticks("rated").await;
     anna.reads("one('open-table').scrollIntoView()").await;
@@ -36,6 +23,7 @@ async fn a_rated_game_shows_what_it_made_of_both_ratings_and_leads_to_the_player
     bert.clicks("resign").await;
     bert.clicks("confirm-yes").await;
     table.all_see("text('rating-1') === '1662 (+162)' && text('rating-2') === '1338 (−162)'").await;
+    table.all_see("text('changes') === 'Rated: Anna 1662 (+162) – Bert 1338 (−162)'").await;
     table.pictures("r2-end").await;
 
     // A rematch begins with what the first game left.
@@ -58,7 +46,13 @@ async fn a_rated_game_shows_what_it_made_of_both_ratings_and_leads_to_the_player
     bert.pictures("r3-profile").await;
     assert_eq!(bert.reads(OVERHANG).await, 0, "the profile is wider than the screen");
     anna.clicks("record").await;
-    anna.sees("seen('caption') && text('result')?.includes('Anna')").await;
+    anna.sees("seen('caption') && text('result')?.includes('Anna') && seen('rated')").await;
+    anna.sees("/^Rated: Bert .* – Anna .*/.test(text('changes'))").await;
+    anna.pictures("r3-replay").await;
+    let replay = anna.url().await;
+    bert.go(&replay).await;
+    bert.sees("/^Rated: Bert .* – Anna .*/.test(text('changes'))").await;
+    bert.pictures("r3-replay").await;
 
     for person in [&anna, &bert] {
         person.go(&lobby).await;
@@ -80,11 +74,7 @@ async fn a_rated_game_shows_what_it_made_of_both_ratings_and_leads_to_the_player
 async fn a_leaderboard_ranks_whoever_has_settled_and_a_page_for_nobody_says_so() {
     let hall = Hall::open();
     let driver = Driver::start();
-    let lobby = hall.url("/");
-    let (anna, bert) = tokio::join!(
-        Person::arrive(&driver, "Anna", Screen::Desk, &lobby),
-        Person::arrive(&driver, "Bert", Screen::Small, &lobby),
-    );
+    let (anna, bert) = two(&driver, &hall.url("/"), [Screen::Desk, Screen::Small]).await;
     anna.ticks("rated").await;
     let table = sit_down(&anna, &bert).await;
     for number in 0..16 {
@@ -127,10 +117,7 @@ async fn ones_own_page_has_private_and_running_games_that_nobody_else_is_shown()
     let hall = Hall::open();
     let driver = Driver::start();
     let lobby = hall.url("/");
-    let (anna, bert) = tokio::join!(
-        Person::arrive(&driver, "Anna", Screen::Small, &lobby),
-        Person::arrive(&driver, "Bert", Screen::Desk, &lobby),
-    );
+    let (anna, bert) = two(&driver, &hall.url("/"), [Screen::Small, Screen::Desk]).await;
     anna.picks("visibility", "private").await;
     anna.clicks("play-cpu").await;
     anna.sees("one('status').dataset.phase === 'playing'").await;

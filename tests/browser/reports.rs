@@ -2,21 +2,11 @@
 
 use super::*;
 
-/// What the lines of a person's chat say, one after another.
-const LINES: &str = "[...document.querySelectorAll('[data-testid=line] .text')].map((it) => it.textContent).join(' | ')";
-
-/// Says something in the chat, which is open.
-async fn says(person: &Person, line: &str) {
-    person.types("say", line).await;
-    person.presses([Key::Enter]).await;
-    person.sees("one('say').value === ''").await;
-}
-
 #[tokio::test]
 async fn somebody_who_is_muted_is_read_no_more_and_reads_on_until_they_are_unmuted() {
     let hall = Hall::open();
     let driver = Driver::start();
-    let (anna, bert) = two(&driver, &hall).await;
+    let (anna, bert) = two(&driver, &hall.url("/"), [Screen::Desk, Screen::Phone]).await;
     let table = sit_down(&anna, &bert).await;
     bert.clicks("chat-toggle").await;
     says(&bert, "la la la").await;
@@ -48,11 +38,7 @@ async fn somebody_who_is_muted_is_read_no_more_and_reads_on_until_they_are_unmut
 async fn somebody_is_reported_once_with_a_reason_and_words_and_the_table_goes_along() {
     let hall = Hall::open();
     let driver = Driver::start();
-    let lobby = hall.url("/");
-    let (anna, bert) = tokio::join!(
-        Person::arrive(&driver, "Anna", Screen::Picture, &lobby),
-        Person::arrive(&driver, "Bert", Screen::Small, &lobby),
-    );
+    let (anna, bert) = two(&driver, &hall.url("/"), [Screen::Picture, Screen::Small]).await;
     let table = sit_down(&anna, &bert).await;
     bert.clicks("chat-toggle").await;
     says(&bert, "buy my stones").await;

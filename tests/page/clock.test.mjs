@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clockNow, clockText, secondsUntil, startMs, waitText } from '../../src/web/clock.js';
+import {
+  clockNow, clockText, isLow, secondsUntil, startMs, waitText,
+} from '../../src/web/clock.js';
 
 const FISCHER = { control: 'fischer', initial_s: 300, increment_s: 5 };
 const BYO_YOMI = { control: 'byo_yomi', initial_s: 60, period_s: 30, periods: 3 };
@@ -76,6 +78,15 @@ test('a clock starts with what its control gives', () => {
   assert.equal(startMs(BYO_YOMI), 60_000);
   assert.equal(startMs({ control: 'per_turn', seconds: 30 }), 30_000);
   assert.equal(startMs({ control: 'none' }), undefined);
+});
+
+test('time runs short for whose clock runs, and only while the game does', () => {
+  const state = { game: { clocks: clocks(1, { left_ms: 25_000 }, { left_ms: 5_000 }) }, clocksAt: 0, options: { time: FISCHER } };
+  assert.equal(isLow(state, 1, 4_000), false);
+  assert.equal(isLow(state, 1, 6_000), true);
+  assert.equal(isLow(state, 2, 6_000), false, 'it stands');
+  assert.equal(isLow({ ...state, game: { ...state.game, outcome: { winner: 2 } } }, 1, 6_000), false);
+  assert.equal(isLow({ ...state, game: { clocks: null } }, 1, 6_000), false);
 });
 
 test('a wait is told in seconds, and in minutes when it is long', () => {

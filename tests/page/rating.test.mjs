@@ -84,41 +84,49 @@ function profile(rating) {
   return { ratings: [{ game: 'hex', speed: 'rapid', rating, provisional: false }] };
 }
 
-// What stands beside the names once the server has answered.
+const NOTHING = { texts: [null, null], end: null };
+
+// What is known once the server has answered.
 function told(state) {
   return new Promise((resolve) => {
     const ratings = new Ratings(() => resolve(ratings.of(state)));
-    assert.deepEqual(ratings.of(state), [null, null]);
+    assert.deepEqual(ratings.of(state), NOTHING);
   });
 }
 
 test('at a rated table each name has its rating beside it, asked for once', async (t) => {
   const asked = serve(t, { '/v1/players/plr_a': profile(1612), '/v1/players/plr_b': { ratings: [] } });
-  assert.deepEqual(await told(RATED), ['1612', '1500?']);
+  assert.deepEqual(await told(RATED), { texts: ['1612', '1500?'], end: null });
   assert.deepEqual(asked, ['/v1/players/plr_a', '/v1/players/plr_b']);
 });
 
-test('after the end each name has what the game made of its rating', async (t) => {
-  const changes = [{ player: 'plr_a', before: 1500, after: 1662 }, { player: 'plr_b', before: 1500, after: 1338 }];
+test('after the end each name has what the game made of its rating, and the game tells of both', async (t) => {
+  const changes = [
+    { player: 'plr_a', seat: 1, before: 1500, after: 1662 }, { player: 'plr_b', seat: 2, before: 1500, after: 1338 },
+  ];
   serve(t, { '/v1/games/gam_1/ratings': { changes } });
-  assert.deepEqual(await told(OVER), ['1662 (+162)', '1338 (−162)']);
+  assert.deepEqual(await told(OVER), {
+    texts: ['1662 (+162)', '1338 (−162)'], end: 'Rated: Anna 1662 (+162) – Bert 1338 (−162)',
+  });
   // Whoever takes a seat after the game has not played it.
   serve(t, { '/v1/games/gam_1/ratings': { changes } });
-  assert.deepEqual(await told({ ...OVER, seats: [{ id: 'plr_c', name: 'Cleo' }, BERT] }), [null, '1338 (−162)']);
+  assert.deepEqual(await told({ ...OVER, seats: [{ id: 'plr_c', name: 'Cleo' }, BERT] }), {
+    texts: [null, '1338 (−162)'], end: 'Rated: red 1662 (+162) – Bert 1338 (−162)',
+  });
 });
 
 test('a game without a result leaves the ratings as they stand', async (t) => {
   const asked = serve(t, { '/v1/players/plr_a': profile(1612), '/v1/players/plr_b': profile(1400) });
   const aborted = { ...OVER, game: gameView({ outcome: { winner: null, by: 'aborted' } }) };
-  assert.deepEqual(await told(aborted), ['1612', '1400']);
+  assert.deepEqual(await told(aborted), { texts: ['1612', '1400'], end: null });
   assert.equal(asked.length, 2);
 });
 
 test('where the server does not answer there is no rating, and at an unrated table nothing is asked', async (t) => {
   const asked = serve(t, {});
-  assert.deepEqual(await told(RATED), [null, null]);
+  assert.deepEqual(await told(RATED), NOTHING);
   const before = asked.length;
   const ratings = new Ratings(() => assert.fail('nothing was asked'));
-  assert.deepEqual(ratings.of(view()), [null, null]);
+  assert.deepEqual(ratings.of(view()), NOTHING);
   assert.equal(asked.length, before);
 });

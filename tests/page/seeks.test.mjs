@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  NOTHING, answered, begun, endText, listedSeeks, online, poolText, ratingText, secondsLeft, sought, waitText,
+  NOTHING, answered, begun, endText, listedSeeks, online, poolText, ratingText, reachText,
+  secondsLeft, seekingText, sought, waitText, wishOf,
 } from '../../src/web/seeks.js';
 
 const OPTIONS = {
@@ -53,13 +54,34 @@ test('seeks on the list come, come back and go', () => {
   assert.equal(online(3, { lobby: 'listed' }), 3);
 });
 
+test('how far one looks widens until it is anybody, and other pages tell of the longest wait', () => {
+  assert.match(reachText(0), /within ±100 points/);
+  assert.match(reachText(12_900), /within ±220 points of your rating, ±420 where/);
+  assert.match(reachText(29_999), /within ±390 points/);
+  assert.match(reachText(30_000), /anybody/);
+  assert.equal(seekingText({ seeks: [] }, 0), null);
+  assert.equal(seekingText({ seeks: [{ since: 9_000 }, { since: 2_000 }] }, 14_000), 'Seeking · 0:12');
+});
+
+test('after a match the pool can be sought once more, where it is known which one led there', () => {
+  const seek = { seek: 'sek_1', pool: 'hex-11', options: { ...OPTIONS, rated: true }, since: 0 };
+  assert.deepEqual(wishOf({ seeks: [seek] }), { pool: 'hex-11', shown: seek.options, rated: true });
+  const unrated = { ...seek, options: OPTIONS };
+  assert.deepEqual(wishOf({ seeks: [unrated] }), { pool: 'hex-11', shown: OPTIONS });
+  assert.equal(wishOf({ seeks: [seek, unrated] }), null);
+  assert.equal(wishOf({ seeks: [{ ...seek, pool: undefined }] }), null);
+  assert.equal(wishOf({ seeks: [] }), null);
+});
+
 test('waits, pools, ratings and ends are put into words', () => {
   assert.equal(waitText(7_900), '0:07');
   assert.equal(waitText(750_000), '12:30');
   assert.equal(waitText(-1), '0:00');
   assert.deepEqual(poolText(OPTIONS), { title: 'Hex 11×11', what: '5 min + 5 s' });
   assert.equal(poolText({ ...OPTIONS, game: 'dark', collision: 'classical' }).title, 'Dark Hex 11×11');
-  assert.equal(poolText({ ...OPTIONS, preset: 'party' }).title, 'Party 11×11');
+  assert.deepEqual(poolText({ ...OPTIONS, preset: 'party', swap: 'off' }), {
+    title: 'House rules 11×11', what: 'no swap · 5 min + 5 s',
+  });
   assert.equal(ratingText({ rating: 1500, provisional: true }), '1500?');
   assert.equal(ratingText({ rating: 1712 }), '1712');
   assert.match(endText('not_ready'), /in time/);

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Account } from '../../src/web/account.js';
+import { waitingElsewhere } from '../../src/web/turns.js';
 import { agoText, inOrder, waitingText } from '../../src/web/waiting.js';
 import { refusalText } from '../../src/web/words.js';
 import { ANNA, BERT } from './views.mjs';
@@ -12,6 +13,17 @@ const NOW = 10_000_000;
 const waiting = (phase, fields = {}) => ({
   listing: { table: 'tbl_1', phase, seats: [ANNA, BERT] }, private: false, seats: [1],
   to_move: null, my_turn: false, since_ms: NOW, clocks: null, ...fields,
+});
+
+test('a game that waits for one’s move is counted where it is not seen', () => {
+  const there = (table, my_turn) => {
+    const known = waiting('playing', { my_turn });
+    return { ...known, listing: { ...known.listing, table } };
+  };
+  const tables = [there('tbl_1', true), there('tbl_2', true), there('tbl_3', false)];
+  assert.equal(waitingElsewhere(tables, null), 2);
+  assert.equal(waitingElsewhere(tables, 'tbl_2'), 1);
+  assert.equal(waitingElsewhere(tables, 'tbl_3'), 2);
 });
 
 test('one’s own turns come first, the longest waiting before the others', () => {
