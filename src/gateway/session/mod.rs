@@ -361,10 +361,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
 
     /// Has what is followed begin afresh, if that is due and nothing else is waited for.
     fn begin_refresh(&mut self) {
-        if self.waiting.is_none()
+        if self.refresh_due
+            && self.waiting.is_none()
             && let Some(session) = self.goodbye.session()
-            && std::mem::take(&mut self.refresh_due)
         {
+            self.refresh_due = false;
             let gateway = Arc::clone(&self.gateway);
             self.waiting = Some(Box::pin(async move {
                 gateway.routes.refresh(session.follows.followed(), session).await;
