@@ -1,8 +1,10 @@
 //! A session's outgoing queue, as those who fill it see it.
 //!
 //! Bound: [`Bounds`] for stream frames, plus one place for the reply to each request in flight
-//! (the session reads no further request while it has [`IN_FLIGHT`] unanswered), so a reply is
-//! never refused. Overflow: the epoch rises, what is queued of the old epoch is thrown away
+//! (the session reads no further request while it has [`IN_FLIGHT`] unanswered), and for all of
+//! those together [`REPLIES`] times the bytes of the stream frames. A reply beyond that ends the
+//! session as too slow, since one that is left out would never be missed. Overflow of the stream
+//! frames: the epoch rises, what is queued of the old epoch is thrown away
 //! unread, and frames of an old epoch are refused until their sender has started afresh with a
 //! whole view in the new one. So a reader sees a run without a gap or a fresh view, and nothing
 //! in between. The draining end learns of the new epoch once nothing of the old one is left, so
@@ -21,6 +23,10 @@ use hexhall_proto::error::CloseCode;
 
 /// The most requests of one session that wait for their reply at a time.
 pub const IN_FLIGHT: usize = 32;
+
+/// How many times the bytes of the stream frames the replies that wait may have. A whole view of
+/// the longest game fits the stream, and so many of them may be asked for at once.
+pub const REPLIES: usize = 4;
 
 /// How much may wait for a session's socket.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,8 +54,9 @@ pub enum Outgoing {
     Stream(Bytes),
     /// Nothing to write: every run has ended and has to be begun afresh.
     Restart {
-        /// Whether it is because frames were not written fast enough.
-        behind: bool,
+        /// How many times frames were not written fast enough since the last restart; none where
+        /// somebody else is the cause.
+        overflows: u32,
     },
     /// Nothing more to write: the session is to end, for this reason.
     End(CloseCode),
@@ -77,9 +84,12 @@ struct Queue {
     frames: usize,
     /// Their bytes.
     bytes: usize,
+    /// The bytes of the replies.
+    reply_bytes: usize,
     epoch: Epoch,
-    /// What the reader has to be told once it has taken all that waits.
-    restart: Option<Outgoing>,
+    /// The overflows that the reader has to be told of once it has taken all that waits, if every
+    /// run has ended.
+    restart: Option<u32>,
     /// Why the session is to end, if it is; told before anything else.
     end: Option<CloseCode>,
     /// The reader, while it waits.
@@ -96,6 +106,7 @@ pub fn outbox(bounds: Bounds) -> (Outbox, Drain) {
         waiting: VecDeque::new(),
         frames: 0,
         bytes: 0,
+        reply_bytes: 0,
         epoch: Epoch(0),
         restart: None,
         end: None,
@@ -108,14 +119,21 @@ pub fn outbox(bounds: Bounds) -> (Outbox, Drain) {
 }
 
 impl Outbox {
-    /// Queues the reply to a request. A session that has gone needs none.
+    /// Queues the reply to a request, or ends the session if too many bytes of replies wait
+    /// already. A session that has gone needs none.
     pub fn reply(&self, frame: Bytes) {
         let mut queue = self.0.lock();
-        if !queue.closed {
-            debug_assert!(queue.waiting.len() - queue.frames < IN_FLIGHT, "a reply has its place");
-            queue.waiting.push_back(Outgoing::Reply(frame));
-            wake_reader(queue);
+        if queue.closed {
+            return;
         }
+        debug_assert!(queue.waiting.len() - queue.frames < IN_FLIGHT, "a reply has its place");
+        if queue.reply_bytes + frame.len() <= REPLIES * self.0.bounds.bytes {
+            queue.reply_bytes += frame.len();
+            queue.waiting.push_back(Outgoing::Reply(frame));
+        } else {
+            queue.end.get_or_insert(CloseCode::TooSlow);
+        }
+        wake_reader(queue);
     }
 
     /// Queues a stream frame of the run that began in `epoch`.
@@ -131,7 +149,7 @@ impl Outbox {
             queue.bytes += frame.len();
             queue.waiting.push_back(Outgoing::Stream(frame));
         } else {
-            queue.end_epoch(true);
+            queue.end_epoch(1);
         }
         wake_reader(queue);
         if admitted { Ok(()) } else { Err(Behind) }
@@ -146,7 +164,7 @@ impl Outbox {
     /// no longer tell its run; it is no fault of the reader's.
     pub fn restart(&self) {
         let mut queue = self.0.lock();
-        queue.end_epoch(false);
+        queue.end_epoch(0);
         wake_reader(queue);
     }
 
@@ -213,7 +231,7 @@ impl Drop for Drain {
         let mut queue = self.0.lock();
         queue.closed = true;
         queue.waiting = VecDeque::new();
-        (queue.frames, queue.bytes) = (0, 0);
+        (queue.frames, queue.bytes, queue.reply_bytes) = (0, 0, 0);
         queue.reader = None;
     }
 }
@@ -229,22 +247,27 @@ impl Queue {
         if let Some(why) = self.end.take() {
             return Some(Outgoing::End(why));
         }
-        let Some(outgoing) = self.waiting.pop_front() else { return self.restart.take() };
-        if let Outgoing::Stream(frame) = &outgoing {
-            self.frames -= 1;
-            self.bytes -= frame.len();
+        let Some(outgoing) = self.waiting.pop_front() else {
+            return self.restart.take().map(|overflows| Outgoing::Restart { overflows });
+        };
+        match &outgoing {
+            Outgoing::Stream(frame) => {
+                self.frames -= 1;
+                self.bytes -= frame.len();
+            }
+            Outgoing::Reply(frame) => self.reply_bytes -= frame.len(),
+            Outgoing::Restart { .. } | Outgoing::End(_) => {}
         }
         Some(outgoing)
     }
 
-    /// Ends the run. What waits of it is never read.
-    fn end_epoch(&mut self, behind: bool) {
+    /// Ends the run, by so many overflows. What waits of it is never read.
+    fn end_epoch(&mut self, overflows: u32) {
         self.epoch.0 += 1;
         self.waiting.retain(|waiting| matches!(waiting, Outgoing::Reply(_)));
         (self.frames, self.bytes) = (0, 0);
-        // One of the reader's own fault is not forgotten over one of somebody else's.
-        let behind = behind || self.restart == Some(Outgoing::Restart { behind: true });
-        self.restart = Some(Outgoing::Restart { behind });
+        // Those of the reader's own fault are not forgotten over one of somebody else's.
+        *self.restart.get_or_insert(0) += overflows;
     }
 }
 
@@ -258,243 +281,4 @@ fn wake_reader(mut queue: MutexGuard<'_, Queue>) {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::collections::BTreeMap;
-    use std::thread;
-
-    use futures_util::FutureExt;
-    use proptest::prelude::*;
-
-    use super::*;
-
-    const BOUNDS: Bounds = Bounds { frames: 4, bytes: 64 };
-
-    fn frame(len: usize) -> Bytes {
-        vec![b'x'; len].into()
-    }
-
-    fn level(drain: &Drain) -> (usize, usize) {
-        let Queue { frames, bytes, .. } = *drain.0.lock();
-        (frames, bytes)
-    }
-
-    fn drained(drain: &mut Drain) -> Vec<Outgoing> {
-        std::iter::from_fn(|| drain.next_ready()).collect()
-    }
-
-    #[test]
-    fn frames_come_out_as_they_went_in_replies_among_them() {
-        let (outbox, mut drain) = outbox(BOUNDS);
-        let epoch = outbox.epoch();
-        outbox.stream(epoch, frame(1)).unwrap();
-        outbox.reply(frame(2));
-        outbox.stream(epoch, frame(3)).unwrap();
-        let expected =
-            [Outgoing::Stream(frame(1)), Outgoing::Reply(frame(2)), Outgoing::Stream(frame(3))];
-        assert_eq!(drained(&mut drain), expected);
-        assert_eq!(level(&drain), (0, 0));
-    }
-
-    #[test]
-    fn one_frame_too_many_or_one_byte_too_many_ends_the_run() {
-        for lens in [&[1; 5][..], &[32, 33]] {
-            let (outbox, mut drain) = outbox(BOUNDS);
-            let epoch = outbox.epoch();
-            let (last, fitting) = lens.split_last().unwrap();
-            for &len in fitting {
-                outbox.stream(epoch, frame(len)).unwrap();
-            }
-            assert_eq!(outbox.stream(epoch, frame(*last)), Err(Behind));
-            assert_eq!(outbox.stream(epoch, frame(1)), Err(Behind), "its run has ended");
-            assert_ne!(outbox.epoch(), epoch);
-            assert_eq!(drained(&mut drain), [Outgoing::Restart { behind: true }]);
-            assert_eq!(level(&drain), (0, 0));
-            outbox.stream(outbox.epoch(), frame(64)).unwrap();
-        }
-    }
-
-    #[test]
-    fn replies_survive_an_overflow_and_every_one_has_its_place() {
-        let (outbox, mut drain) = outbox(BOUNDS);
-        let epoch = outbox.epoch();
-        for _ in 0..BOUNDS.frames {
-            outbox.stream(epoch, frame(1)).unwrap();
-        }
-        for _ in 0..IN_FLIGHT {
-            outbox.reply(frame(1_000));
-        }
-        assert_eq!(outbox.stream(epoch, frame(1)), Err(Behind));
-        let mut out = drained(&mut drain);
-        assert_eq!(out.pop(), Some(Outgoing::Restart { behind: true }));
-        assert_eq!(out, vec![Outgoing::Reply(frame(1_000)); IN_FLIGHT]);
-    }
-
-    #[tokio::test]
-    async fn a_restart_wakes_the_reader_of_an_empty_queue_and_is_not_its_fault() {
-        let (outbox, mut drain) = outbox(BOUNDS);
-        let epoch = outbox.epoch();
-        let mut next = Box::pin(drain.next());
-        assert!((&mut next).now_or_never().is_none());
-        outbox.restart();
-        assert_eq!(next.await, Some(Outgoing::Restart { behind: false }));
-        assert_eq!(outbox.stream(epoch, frame(1)), Err(Behind));
-        assert_eq!(drained(&mut drain), [], "it is told once");
-    }
-
-    #[tokio::test]
-    async fn an_end_is_told_first_and_once() {
-        let (outbox, mut drain) = outbox(BOUNDS);
-        let next = drain.next();
-        outbox.end(CloseCode::SignedOut);
-        outbox.reply(frame(1));
-        assert_eq!(next.await, Some(Outgoing::End(CloseCode::SignedOut)));
-        assert_eq!(drained(&mut drain), [Outgoing::Reply(frame(1))]);
-    }
-
-    #[tokio::test]
-    async fn the_reader_ends_with_the_last_sender_and_senders_see_the_reader_go() {
-        let (first, mut drain) = outbox(BOUNDS);
-        let second = first.clone();
-        drop(first);
-        second.reply(frame(1));
-        drop(second);
-        assert_eq!(drain.next().await, Some(Outgoing::Reply(frame(1))));
-        assert_eq!(drain.next().await, None);
-
-        let (outbox, drain) = outbox(BOUNDS);
-        drop(drain);
-        assert!(outbox.is_closed());
-        outbox.reply(frame(1));
-        assert_eq!(outbox.stream(outbox.epoch(), frame(1)), Err(Behind));
-    }
-
-    /// A sender of one run after another, as a table is.
-    #[derive(Default)]
-    struct Sender {
-        epoch: Option<Epoch>,
-        sent: u64,
-    }
-
-    impl Sender {
-        /// Sends its next frame, or begins afresh; `len` bytes at least.
-        fn send(&mut self, outbox: &Outbox, me: u64, len: usize) {
-            let fresh = self.epoch.is_none();
-            let epoch = *self.epoch.get_or_insert_with(|| outbox.epoch());
-            self.sent += 1;
-            if outbox.stream(epoch, numbered(me, self.sent, fresh, len)).is_err() {
-                self.epoch = None;
-            }
-        }
-    }
-
-    /// `[sender, number, whether it is a whole view]`, and padding.
-    fn numbered(sender: u64, number: u64, fresh: bool, len: usize) -> Bytes {
-        let mut text = format!("{sender} {number} {fresh} ").into_bytes();
-        text.resize(text.len().max(len), b'x');
-        text.into()
-    }
-
-    /// What a reader has seen of each sender: each frame is a whole view, or the one after the
-    /// last.
-    #[derive(Default)]
-    struct Reader(BTreeMap<u64, u64>);
-
-    impl Reader {
-        fn read(&mut self, outgoing: &Outgoing) {
-            let Outgoing::Stream(frame) = outgoing else { return };
-            let text = String::from_utf8(frame.to_vec()).unwrap();
-            let words: Vec<&str> = text.split(' ').collect();
-            let [sender, number] = [words[0], words[1]].map(|word| word.parse::<u64>().unwrap());
-            let last = self.0.insert(sender, number);
-            if words[2] == "false" {
-                assert_eq!(last, Some(number - 1), "a gap in what {sender} tells");
-            }
-        }
-    }
-
-    #[derive(Clone, Debug)]
-    enum Step {
-        Send { sender: usize, len: usize },
-        Reply,
-        Drain(usize),
-        Restart,
-    }
-
-    fn step() -> impl Strategy<Value = Step> {
-        prop_oneof![
-            6 => (0..3usize, 0..40usize).prop_map(|(sender, len)| Step::Send { sender, len }),
-            1 => Just(Step::Reply),
-            2 => (1..6usize).prop_map(Step::Drain),
-            1 => Just(Step::Restart),
-        ]
-    }
-
-    proptest! {
-        #[test]
-        fn whatever_happens_the_bound_holds_and_each_run_has_no_gap(
-            steps in prop::collection::vec(step(), 1..200)
-        ) {
-            let (outbox, mut drain) = outbox(BOUNDS);
-            let mut senders: [Sender; 3] = Default::default();
-            let mut reader = Reader::default();
-            let mut replies = 0;
-            for step in steps {
-                match step {
-                    Step::Send { sender, len } => {
-                        senders[sender].send(&outbox, sender as u64, len);
-                    }
-                    Step::Reply if replies < IN_FLIGHT => {
-                        replies += 1;
-                        outbox.reply(frame(100));
-                    }
-                    Step::Reply => {}
-                    Step::Drain(count) => {
-                        for _ in 0..count {
-                            let Some(outgoing) = drain.next_ready() else { break };
-                            replies -= usize::from(matches!(outgoing, Outgoing::Reply(_)));
-                            reader.read(&outgoing);
-                        }
-                    }
-                    Step::Restart => outbox.restart(),
-                }
-                let (frames, bytes) = level(&drain);
-                prop_assert!(frames <= BOUNDS.frames && bytes <= BOUNDS.bytes);
-            }
-            drained(&mut drain).iter().for_each(|outgoing| {
-                replies -= usize::from(matches!(outgoing, Outgoing::Reply(_)));
-                reader.read(outgoing);
-            });
-            prop_assert_eq!(replies, 0, "no reply is lost");
-            prop_assert_eq!(level(&drain), (0, 0));
-        }
-    }
-
-    #[test]
-    fn senders_on_many_threads_leave_no_gap_and_lose_no_place() {
-        let bounds = Bounds { frames: 16, bytes: 1_024 };
-        let (outbox, mut drain) = outbox(bounds);
-        thread::scope(|scope| {
-            for me in 0..4 {
-                let outbox = outbox.clone();
-                scope.spawn(move || {
-                    let mut sender = Sender::default();
-                    for turn in 0..5_000 {
-                        sender.send(&outbox, me, turn % 90);
-                    }
-                });
-            }
-            drop(outbox);
-            let mut reader = Reader::default();
-            let mut queued = 0;
-            while let Some(outgoing) = drain.next().now_or_never().unwrap_or_else(|| {
-                thread::yield_now();
-                Some(Outgoing::Restart { behind: false })
-            }) {
-                reader.read(&outgoing);
-                queued = queued.max(level(&drain).0);
-            }
-            assert!(queued <= bounds.frames, "{queued} frames were queued");
-        });
-        assert_eq!(level(&drain), (0, 0));
-    }
-}
+mod tests;

@@ -31,12 +31,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
             (Message::Text(text), Format::Json) => self.frame(now, text.as_bytes()),
             (Message::Binary(bytes), Format::MsgPack) => self.frame(now, &bytes),
             (Message::Text(_) | Message::Binary(_), _) => Err(Why::Ours(CloseCode::WrongFormat)),
-            (Message::Pong(payload), _) => {
-                self.heart.pong(&payload, now);
-                Ok(())
-            }
-            // The library answers it. It counts as a request: nobody needs many of them either.
-            (Message::Ping(_), _) => match self.requests.admit(self.is_seated()) {
+            (Message::Pong(payload), _) if self.heart.pong(&payload, now) => Ok(()),
+            // The library answers a ping. It counts as a request, and so does a pong that nothing
+            // of ours is answered by: nobody needs many of them either.
+            (Message::Ping(_) | Message::Pong(_), _) => match self.requests.admit(self.is_seated())
+            {
                 Err(TooMuch::GoneTooFar) => Err(Why::Ours(CloseCode::RateLimited)),
                 Err(TooMuch::Wait(_)) | Ok(()) => Ok(()),
             },

@@ -62,13 +62,13 @@ impl Heart {
         self.heard = now;
     }
 
-    /// A pong was heard. One that answers another ping than the last measures nothing.
-    pub(super) fn pong(&mut self, payload: &[u8], now: Stamp) {
-        if payload == self.pings.to_be_bytes()
-            && let Some(asked) = self.asked.take()
-        {
-            self.round_trip = Some(now - asked);
-        }
+    /// A pong was heard. Says whether it is the answer to the last ping: any other measures
+    /// nothing.
+    pub(super) fn pong(&mut self, payload: &[u8], now: Stamp) -> bool {
+        let asked = self.asked.take_if(|_| payload == self.pings.to_be_bytes());
+        let Some(asked) = asked else { return false };
+        self.round_trip = Some(now - asked);
+        true
     }
 
     /// What is to be done now. Silence counts only while `listening`: whoever does not listen
@@ -171,22 +171,22 @@ mod tests {
         heart.heard(due);
         assert_eq!(heart.beat(due, true), Beat::Rest);
 
-        heart.pong(&payload, soon + 42);
+        assert!(heart.pong(&payload, soon + 42));
         assert_eq!(heart.round_trip(), Some(42));
     }
 
     #[test]
     fn only_the_answer_to_the_last_ping_measures_the_round_trip() {
         let mut heart = heart(1);
-        heart.pong(&0u64.to_be_bytes(), START);
+        assert!(!heart.pong(&0u64.to_be_bytes(), START));
         assert_eq!(heart.round_trip(), None, "nothing was asked");
 
         let asked = heart.next;
         let Beat::Ping(payload) = heart.beat(asked, true) else { panic!("a ping is due") };
-        heart.pong(b"else", asked + 10);
+        assert!(!heart.pong(b"else", asked + 10));
         assert_eq!(heart.round_trip(), None);
-        heart.pong(&payload, asked + 42);
-        heart.pong(&payload, asked + 900);
+        assert!(heart.pong(&payload, asked + 42));
+        assert!(!heart.pong(&payload, asked + 900), "it was answered");
         assert_eq!(heart.round_trip(), Some(42));
     }
 }

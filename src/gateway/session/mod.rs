@@ -341,32 +341,31 @@ impl<S: AsyncRead + AsyncWrite + Unpin, R: Routes> Session<S, R> {
                 self.in_flight = self.in_flight.saturating_sub(1);
                 self.link.feed(frame).await
             }
-            Outgoing::Restart { behind } => {
+            Outgoing::Restart { overflows } => {
                 self.refresh_due = true;
-                if behind { self.fell_behind() } else { Ok(()) }
+                if overflows > 0 { self.fell_behind(overflows) } else { Ok(()) }
             }
             Outgoing::End(why) => Err(Why::Ours(why)),
         }
     }
 
-    fn fell_behind(&mut self) -> Result<(), Why> {
-        metrics::counter!("hexhall_outbox_restarts_total").increment(1);
-        let now = self.gateway.time.now();
+    fn fell_behind(&mut self, times: u32) -> Result<(), Why> {
+        metrics::counter!("hexhall_outbox_restarts_total").increment(times.into());
+        let (now, within) = (self.gateway.time.now(), self.gateway.settings.slow_again);
         let before = self.slow_at.replace(now);
-        match before {
-            Some(before) if now - before < self.gateway.settings.slow_again => {
-                Err(Why::Ours(CloseCode::TooSlow))
-            }
-            _ => Ok(()),
+        match times > 1 || before.is_some_and(|before| now - before < within) {
+            true => Err(Why::Ours(CloseCode::TooSlow)),
+            false => Ok(()),
         }
     }
 
     /// Has what is followed begin afresh, if that is due and nothing else is waited for.
     fn begin_refresh(&mut self) {
-        if self.waiting.is_none()
+        if self.refresh_due
+            && self.waiting.is_none()
             && let Some(session) = self.goodbye.session()
-            && std::mem::take(&mut self.refresh_due)
         {
+            self.refresh_due = false;
             let gateway = Arc::clone(&self.gateway);
             self.waiting = Some(Box::pin(async move {
                 gateway.routes.refresh(session.follows.followed(), session).await;

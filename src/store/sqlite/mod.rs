@@ -14,6 +14,7 @@ mod audit;
 pub(super) mod board;
 mod columns;
 mod copies;
+mod heads;
 mod known;
 mod people;
 pub(super) mod ratings;
@@ -97,14 +98,8 @@ impl Sqlite {
             acts: RwLock::new(acts::every(&connection).map_err(in_database)?),
             listener,
         });
-        let writer = Writer::new(
-            connection,
-            writes,
-            monitor,
-            faults.clone(),
-            Arc::clone(&closing),
-            Arc::clone(&copies),
-        );
+        let writer =
+            Writer::new(writes, monitor, faults.clone(), Arc::clone(&closing), Arc::clone(&copies));
         let connections = (0..READERS).map(|_| {
             let connection = connect(&path, options)?;
             connection.pragma_update(None, "query_only", true)?;
@@ -112,7 +107,7 @@ impl Sqlite {
         });
         let connections = connections.collect::<Result<Vec<_>, _>>().map_err(in_database)?;
 
-        let writer = spawn("journal", move || writer.run()).map_err(in_dir)?;
+        let writer = spawn("journal", move || writer.run(&connection)).map_err(in_dir)?;
         let (reads, readers) = reader::start(connections).map_err(in_dir)?;
         let running = Running { last, writer, readers, folder };
         let (reads, running) = (Mutex::new(Some(reads)), Mutex::new(Some(running)));

@@ -12,11 +12,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use metrics::{Unit, describe_counter, describe_gauge, describe_histogram};
-use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
+use rusqlite::{Connection, ErrorCode, PrepFlags, Statement, params};
 use tokio::sync::mpsc;
 
 use super::columns::Text;
 use super::copies::Copies;
+use super::heads::Heads;
 use super::people;
 use super::ratings::put_result;
 use crate::store::faults::{Faults, Injected};
@@ -39,9 +40,8 @@ const CLOSING_PATIENCE: Duration = Duration::from_secs(2);
 /// The store is being closed, and the batch in hand cannot be written.
 struct GivenUp;
 
-/// Owns the connection that writes, the queue's end and the batch in hand.
+/// Owns the queue's end and the batch in hand.
 pub(super) struct Writer {
-    connection: Connection,
     queue: mpsc::Receiver<Write>,
     batch: Vec<Write>,
     /// What became of each write of the batch in the current attempt.
@@ -64,7 +64,6 @@ enum CommitError {
 
 impl Writer {
     pub(super) fn new(
-        connection: Connection,
         queue: mpsc::Receiver<Write>,
         monitor: Arc<Monitor>,
         faults: Faults,
@@ -72,7 +71,6 @@ impl Writer {
         copies: Arc<Copies>,
     ) -> Writer {
         Writer {
-            connection,
             queue,
             batch: Vec::new(),
             verdicts: Vec::new(),
@@ -85,7 +83,8 @@ impl Writer {
     }
 
     /// Writes until the queue says `Close`, or until it has to give up in order to close.
-    pub(super) fn run(mut self) {
+    pub(super) fn run(mut self, connection: &Connection) {
+        let mut database = Database { connection, statements: None };
         while self.queue.blocking_recv_many(&mut self.batch, MAX_BATCH) > 0 {
             let taken = self.batch.len();
             self.batch.retain(|write| !matches!(write, Write::Close));
@@ -99,7 +98,7 @@ impl Writer {
                 }
             }
             if !self.batch.is_empty()
-                && let Err(GivenUp) = self.write()
+                && let Err(GivenUp) = self.write(&mut database)
             {
                 // With the queue, since what is in it comes after what is missing.
                 let writes = self.batch.len() + self.queue.len();
@@ -115,14 +114,14 @@ impl Writer {
     }
 
     /// Commits the batch, however long it takes, and tells everyone.
-    fn write(&mut self) -> Result<(), GivenUp> {
+    fn write(&mut self, database: &mut Database<'_>) -> Result<(), GivenUp> {
         self.metrics.queue.set((self.batch.len() + self.queue.len()) as f64);
         let mut pause = FIRST_PAUSE;
         let mut patience = Patience::default();
         loop {
             let since = self.monitor.now();
             let started = instant();
-            match self.attempt() {
+            match self.attempt(database) {
                 Ok(()) => {
                     self.metrics.committed(&self.batch, started.elapsed());
                     break;
@@ -153,34 +152,73 @@ impl Writer {
     }
 
     /// One transaction with the whole batch in it.
-    fn attempt(&mut self) -> Result<(), CommitError> {
-        if !self.connection.is_autocommit() {
+    fn attempt(&mut self, database: &mut Database<'_>) -> Result<(), CommitError> {
+        let connection = database.connection;
+        if !connection.is_autocommit() {
             // A failed attempt whose own rollback failed, too.
-            self.connection.execute_batch("ROLLBACK")?;
+            connection.execute_batch("ROLLBACK")?;
         }
         if let Some(pages) = self.faults.page_limit() {
-            self.connection.pragma_update_and_check(None, "max_page_count", pages, |_| Ok(()))?;
+            connection.pragma_update_and_check(None, "max_page_count", pages, |_| Ok(()))?;
         }
-        let done = self.transaction();
-        if done.is_err() && !self.connection.is_autocommit() {
-            // Others may use the database in the pause. Where this fails, the next attempt makes up
-            // for it.
-            let _ = self.connection.execute_batch("ROLLBACK");
+        let done = self.transaction(database);
+        if done.is_err() {
+            // With the statements goes what is known of the database.
+            database.statements = None;
+            if !connection.is_autocommit() {
+                // Others may use the database in the pause. Where this fails, the next attempt makes
+                // up for it.
+                let _ = connection.execute_batch("ROLLBACK");
+            }
         }
         done
     }
 
-    /// The transaction itself, in statements that are kept, as a commit often has a single event.
-    fn transaction(&mut self) -> Result<(), CommitError> {
+    /// The transaction itself.
+    fn transaction(&mut self, database: &mut Database<'_>) -> Result<(), CommitError> {
         self.verdicts.clear();
-        self.connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
+        let connection = database.connection;
+        let Statements { begin, heads, commit } = match &mut database.statements {
+            Some(statements) => statements,
+            none => none.insert(Statements::prepare(connection)?),
+        };
+        begin.execute([])?;
         for write in &self.batch {
-            self.verdicts.push(apply(&self.connection, write)?);
+            self.verdicts.push(apply(connection, heads, write)?);
         }
         self.faults.pass(&self.closing)?;
-        self.connection.prepare_cached("COMMIT")?.execute([])?;
+        commit.execute([])?;
         Ok(())
     }
+}
+
+/// The connection that writes, and what nearly every transaction needs of it, once one did.
+struct Database<'db> {
+    connection: &'db Connection,
+    statements: Option<Statements<'db>>,
+}
+
+/// What a move is written with. A commit often has a single event, and looking each statement up
+/// among those that the connection keeps costs a tenth of it.
+struct Statements<'db> {
+    begin: Statement<'db>,
+    heads: Heads<'db>,
+    commit: Statement<'db>,
+}
+
+impl<'db> Statements<'db> {
+    fn prepare(db: &'db Connection) -> rusqlite::Result<Statements<'db>> {
+        Ok(Statements {
+            begin: prepare(db, "BEGIN IMMEDIATE")?,
+            heads: Heads::new(db)?,
+            commit: prepare(db, "COMMIT")?,
+        })
+    }
+}
+
+/// A statement that is kept for as long as the connection.
+pub(super) fn prepare<'db>(db: &'db Connection, sql: &str) -> rusqlite::Result<Statement<'db>> {
+    db.prepare_with_flags(sql, PrepFlags::SQLITE_PREPARE_PERSISTENT)
 }
 
 /// How long a batch has been tried since the store is being closed.
@@ -202,19 +240,23 @@ fn instant() -> Instant {
 }
 
 /// Executes one write. An error means that the whole transaction is to be tried again.
-fn apply(db: &Connection, write: &Write) -> rusqlite::Result<Verdict> {
+fn apply(db: &Connection, heads: &mut Heads<'_>, write: &Write) -> rusqlite::Result<Verdict> {
     match write {
-        Write::Append(append) => apply_append(db, append),
+        Write::Append(append) => apply_append(db, heads, append),
         Write::People { change, .. } => people::apply(db, change),
         Write::Close => Ok(Ok(())),
     }
 }
 
-fn apply_append(db: &Connection, append: &Append) -> rusqlite::Result<Verdict> {
+fn apply_append(
+    db: &Connection,
+    heads: &mut Heads<'_>,
+    append: &Append,
+) -> rusqlite::Result<Verdict> {
     if append.is_disowned() {
         return Ok(Err(Refused::Taken));
     }
-    if !append.events.is_empty() && !put_events(db, append)? {
+    if !append.events.is_empty() && !heads.append(append)? {
         append.disown(append.first);
         return Ok(Err(Refused::Taken));
     }
@@ -226,33 +268,6 @@ fn apply_append(db: &Connection, append: &Append) -> rusqlite::Result<Verdict> {
         put_result(db, result)?;
     }
     Ok(Ok(()))
-}
-
-/// Appends events and moves their table's head on. Nothing is written, and the answer is no, where
-/// the head has reached the first of their numbers already.
-fn put_events(db: &Connection, append: &Append) -> rusqlite::Result<bool> {
-    let table = append.table.spelled();
-    let table: &str = &table;
-    let mut find = db.prepare_cached("SELECT number, event FROM heads WHERE tbl = ?1")?;
-    let head = find.query_row([table], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
-    let (mut last, mut newest): (Option<i64>, Option<i64>) = head.unzip();
-    if last.is_some_and(|last| last.cast_unsigned() >= append.first) {
-        return Ok(false);
-    }
-    let mut insert = db.prepare_cached(
-        "INSERT INTO events (tbl, number, previous, payload) VALUES (?1, ?2, ?3, ?4)",
-    )?;
-    for (number, payload) in (append.first..).zip(&append.events) {
-        let number = number.cast_signed();
-        newest = Some(insert.insert(params![table, number, newest, payload])?);
-        last = Some(number);
-    }
-    let mut upsert = db.prepare_cached(
-        "INSERT INTO heads (tbl, number, event) VALUES (?1, ?2, ?3)
-         ON CONFLICT (tbl) DO UPDATE SET number = excluded.number, event = excluded.event",
-    )?;
-    upsert.execute(params![table, last, newest])?;
-    Ok(true)
 }
 
 fn put_table(db: &Connection, row: &TableRow) -> rusqlite::Result<()> {

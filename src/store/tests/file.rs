@@ -95,6 +95,24 @@ async fn events_of_a_database_of_the_first_version_are_brought_along() {
 }
 
 #[tokio::test]
+async fn a_head_that_somebody_else_moves_beside_the_writer_is_a_conflict() {
+    let dir = TempDir::new().unwrap();
+    let store = open(dir.path()).unwrap();
+    let mut actor = Actor::new(1);
+    actor.append(&store, ["1"]);
+    actor.durable_to(1).await;
+    let other = Connection::open(dir.path().join("hexhall.db")).unwrap();
+    let append = "INSERT INTO events (tbl, number, previous, payload)
+        SELECT tbl, 2, event, CAST('2 of another' AS BLOB) FROM heads";
+    other.execute_batch(append).unwrap();
+    other.execute_batch("UPDATE heads SET number = 2, event = last_insert_rowid()").unwrap();
+    actor.append(&store, ["2"]);
+    assert_eq!(actor.conflict().await, Durable { to: 1, conflict: Some(2) });
+    assert_eq!(texts(&store, 1).await, ["1", "2 of another"]);
+    is_ok(&store).await;
+}
+
+#[tokio::test]
 async fn blocks_of_a_database_from_before_there_were_mutes_are_brought_along() {
     let dir = TempDir::new().unwrap();
     let database = Connection::open(dir.path().join("hexhall.db")).unwrap();

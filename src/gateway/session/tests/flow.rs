@@ -124,6 +124,40 @@ fn a_reader_that_falls_behind_gets_one_fresh_view_and_is_closed_the_second_time(
 }
 
 #[test]
+fn a_reader_that_falls_behind_twice_before_it_has_read_anything_is_closed() {
+    local(async {
+        let house = House::new();
+        let mut peer = slow_watcher(&house).await;
+        let mut table = Teller::new(&house);
+        table.overflow().await;
+        // Another run, that of a table which the session asked for meanwhile.
+        table.overflow().await;
+        assert_eq!(peer.end().await, Some(4002));
+        assert_eq!(house.tables.state().refreshed.len(), 0);
+    });
+}
+
+#[test]
+fn a_reader_that_leaves_too_many_bytes_of_replies_unread_is_closed() {
+    local(async {
+        let house = House::new();
+        let mut peer = slow_watcher(&house).await;
+        house.tables.state().manner = Manner::Hold;
+        for _ in 0..8 {
+            peer.say("leave", &about_table()).await;
+        }
+        settle().await;
+        let held = std::mem::take(&mut house.tables.state().held);
+        assert_eq!(held.len(), 8);
+        for request in held {
+            // As large as the view of the longest game.
+            request.reply.send(vec![b'x'; 500 * 1024].into());
+        }
+        assert_eq!(peer.end().await, Some(4002));
+    });
+}
+
+#[test]
 fn a_reader_that_falls_behind_after_ten_seconds_gets_another_fresh_view() {
     local(async {
         let house = House::new();

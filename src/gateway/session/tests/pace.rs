@@ -124,18 +124,35 @@ fn going_on_far_above_the_limit_closes() {
 }
 
 #[test]
-fn a_flood_of_pings_closes_too() {
+fn a_flood_of_pings_or_of_pongs_that_answer_none_closes_too() {
+    for frame in [Message::Ping(vec![].into()), Message::Pong(vec![].into())] {
+        local(async {
+            let house = House::new();
+            let mut peer = house.guest(Format::Json).await;
+            // `hello` was one of the 50 that are taken on; 150 are refused.
+            for _ in 0..199 {
+                peer.socket.feed(frame.clone()).await.unwrap();
+            }
+            peer.socket.flush().await.unwrap();
+            settle().await;
+            assert_eq!(house.tables.state().gone.len(), 0);
+            peer.socket.send(frame).await.unwrap();
+            settle().await;
+            assert_eq!(house.tables.state().gone.len(), 1);
+        });
+    }
+}
+
+#[test]
+fn answers_to_pings_take_nothing_of_what_one_may_ask() {
     local(async {
         let house = House::new();
         let mut peer = house.guest(Format::Json).await;
-        for _ in 0..300 {
-            if peer.socket.send(Message::Ping(vec![].into())).await.is_err() {
-                break;
-            }
-            settle().await;
+        house.time.advance(5_500);
+        assert!(matches!(peer.hear().await, Heard::Ping));
+        for _ in 0..50 {
+            assert_eq!(peer.ask("lobby", "").await, Reply::Done {});
         }
-        settle().await;
-        let gone = house.tables.state().gone.len();
-        assert_eq!(gone, 1);
+        assert_eq!(peer.refused("lobby", "").await.code, Code::RateLimited);
     });
 }
