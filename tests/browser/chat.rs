@@ -1,6 +1,7 @@
 //! The chat at a table: who reads what, what is new, and what is refused.
 
 use super::*;
+use crate::harness;
 
 /// What the lines of a person's chat say, one after another.
 const LINES: &str = "[...document.querySelectorAll('[data-testid=line] .text')].map((it) => it.textContent).join(' | ')";
@@ -14,9 +15,10 @@ async fn says(person: &Person, line: &str) {
 
 #[tokio::test]
 async fn players_and_watchers_talk_in_rooms_of_their_own_until_the_game_is_over() {
-    let hall = Hall::open();
+    // How much may be said depends on how fast.
+    let hall = harness::Hall::start(harness::Setup::by_hand()).await;
     let driver = Driver::start();
-    let lobby = hall.url("/");
+    let lobby = format!("{}/", hall.address().http());
     let (anna, bert, cleo) = tokio::join!(
         Person::arrive(&driver, "Anna", Screen::Picture, &lobby),
         Person::arrive(&driver, "Bert", Screen::Small, &lobby),
