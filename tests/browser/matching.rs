@@ -6,12 +6,14 @@ use super::driver::Driver;
 use super::hall::Hall;
 use super::person::{Person, Screen};
 use super::table::Table;
+use crate::harness;
 
 #[tokio::test]
 async fn two_who_press_the_same_pool_land_at_one_table_and_play() {
-    let hall = Hall::open();
+    // Whoever waits for long is asked first.
+    let hall = harness::Hall::start(harness::Setup::by_hand()).await;
     let driver = Driver::start();
-    let lobby = hall.url("/");
+    let lobby = format!("{}/", hall.address().http());
     let (anna, bert) = tokio::join!(
         Person::arrive(&driver, "Anna", Screen::Desk, &lobby),
         Person::arrive(&driver, "Bert", Screen::Small, &lobby),
@@ -31,6 +33,8 @@ async fn two_who_press_the_same_pool_land_at_one_table_and_play() {
     anna.reload().await;
     anna.sees("seen('waiting-seek') && one('pool-hex-11').ariaPressed === 'true'").await;
     bert.clicks("pool-hex-11").await;
+    bert.sees("seen('waiting-seek')").await;
+    hall.advance(200);
     let table = Table { players: [&anna, &bert], watchers: &[] };
     table.all_see("one('status').dataset.phase === 'playing'").await;
     table.all_see("text('player-1') === 'Anna' && text('player-2') === 'Bert'").await;
