@@ -54,7 +54,11 @@ fn tables_play_at_the_rate_that_is_offered() {
     assert_eq!(measured.len(), 2);
     assert_positive(&measured, &[Figure::MovesPerSecond, Figure::P50, Figure::P99]);
     for it in &measured {
-        assert!(it.figure(Figure::MovesPerSecond).unwrap() <= 60.0, "no more than offered");
+        // Moves that were due before anything was counted are made up for: no earlier ones than the
+        // latest move was late.
+        let overdue = 50.0 * it.figure(Figure::P999).unwrap() / 1e6;
+        let rate = it.figure(Figure::MovesPerSecond).unwrap();
+        assert!(rate <= 60.0 + overdue, "no more than offered: {rate} with {overdue} overdue");
     }
 }
 

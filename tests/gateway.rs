@@ -246,7 +246,9 @@ async fn a_session_lives_on_the_worker_of_the_table_that_its_address_names() {
 
 #[tokio::test]
 async fn the_close_code_arrives_although_much_was_sent_that_nobody_reads() {
-    let server = Server::start(Settings::default()).await;
+    // The farewell takes as long as it takes here.
+    let time = TimeSource::manual(Stamp(1_700_000_000_000));
+    let server = Server::start_at(Settings::default(), time).await;
     let mut peer = server.open("", &[]).await.unwrap();
     peer.hello().await;
     // The peer may be stopped in the middle of it.

@@ -12,7 +12,7 @@ use jsonschema::Validator;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-use crate::harness::{FORMATS, Guest, Hall, Setup, get, patiently};
+use crate::harness::{FORMATS, Guest, Hall, Setup, get};
 use covering::covering;
 
 /// How many tables are played at, at once.
@@ -64,7 +64,7 @@ async fn every_house_rule_of_every_preset_is_played() {
             }
         });
     }
-    patiently("every game", pairs.join_all()).await;
+    pairs.join_all().await;
 }
 
 #[tokio::test]

@@ -60,7 +60,7 @@ async fn twenty_games_live_through_a_dozen_kills() {
         server.start_again_in(dice.up_to(AWAY_MS)).await;
     }
 
-    let ended = patiently("the end of all games", games.join_all()).await;
+    let ended = games.join_all().await;
     assert_eq!((ended.len(), *progress.borrow_and_update()), (GAMES, total));
     let reconnects: u32 = ended.iter().map(|party| party.reconnects()).sum();
     assert!(reconnects as usize >= KILLS * GAMES, "only {reconnects} reconnects");

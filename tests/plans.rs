@@ -196,7 +196,7 @@ async fn the_largest_plan_fits_into_a_frame_of_either_format() {
 
 #[tokio::test]
 async fn two_plans_play_a_game_to_its_end_before_anybody_has_looked() {
-    let mut party = Party::gather(Setup::new(), FORMATS, board(3, fischer(60, 0))).await;
+    let mut party = Party::gather(Setup::by_hand(), FORMATS, board(3, fischer(60, 0))).await;
     let table = party.table.clone();
     plans(&mut party.two, &table, plan(None, &["a1 b1 a2 b2"])).await;
     // Ana's plan has to come while it is Bo's turn: hers follows the rest of his.

@@ -227,13 +227,15 @@ impl LobbyActor {
         self.tables.services().time.now()
     }
 
-    /// Takes what is new on the board and tells it.
+    /// Takes what is new on the board and tells it. Whatever a table had told before somebody came
+    /// is taken in before they are shown anything.
     fn look(&mut self) {
         self.board.stop_ringing();
-        self.meet();
+        let arrived = self.board.online.take_arrived();
         for listed in self.board.take_changed() {
             self.change(listed);
         }
+        self.meet(arrived);
     }
 
     /// One turn: what is new on the board comes first, and what is due because of it all last.

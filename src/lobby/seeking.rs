@@ -237,11 +237,10 @@ impl LobbyActor {
         }
     }
 
-    /// Takes in who has come and gone, and shows those who came what they seek.
-    pub(super) fn meet(&mut self) {
+    /// Takes in who has come and gone, and shows the sessions that `arrived` what they seek.
+    pub(super) fn meet(&mut self, arrived: Vec<Arc<SessionRef>>) {
         let now = self.now();
         let board = Arc::clone(&self.board);
-        let arrived = board.online.take_arrived();
         for player in board.online.take_turned_out() {
             self.pairing.turn_out(player, now);
         }

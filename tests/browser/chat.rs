@@ -1,13 +1,16 @@
 //! The chat at a table: who reads what, what is new, and what is refused.
 
 use super::*;
+use crate::harness;
 
 #[tokio::test]
 async fn players_and_watchers_talk_in_rooms_of_their_own_until_the_game_is_over() {
-    let hall = Hall::open();
+    // How much may be said depends on how fast.
+    let hall = harness::Hall::start(harness::Setup::by_hand()).await;
     let driver = Driver::start();
+    let lobby = format!("{}/", hall.address().http());
     let (anna, bert, cleo) =
-        three(&driver, &hall.url("/"), [Screen::Picture, Screen::Small, Screen::Desk]).await;
+        three(&driver, &lobby, [Screen::Picture, Screen::Small, Screen::Desk]).await;
     anna.clicks("open-table").await;
     anna.sees("text('chat-empty').startsWith('Nothing has been said yet.')").await;
     let link = anna.copies_the_link().await;

@@ -173,7 +173,7 @@ async fn the_computer_plays_for_whoever_is_gone_and_the_seat_is_theirs_again_whe
     let hall = harness::Hall::start(harness::Setup::by_hand()).await;
     let driver = Driver::start();
     let address = hall.address();
-    let lobby = format!("http://{}:{}/", address.host(), address.port());
+    let lobby = format!("{}/", address.http());
     let (anna, bert, cleo) =
         three(&driver, &lobby, [Screen::Desk, Screen::Phone, Screen::Small]).await;
     asks_for_a_small_board(&anna, "5").await;
@@ -203,6 +203,7 @@ async fn the_computer_plays_for_whoever_is_gone_and_the_seat_is_theirs_again_whe
     anna.sees("one('turn').hasAttribute('data-mine') && !seen('claim') && !seen('takeback')").await;
     anna.clicks("cell-b5").await;
     anna.sees("stones() === 6 && one('turn').hasAttribute('data-mine')").await;
+    cleo.sees("stones() === 6").await;
     anna.pictures("cpu-3-stand-in").await;
     cleo.pictures("cpu-3-stand-in").await;
     // Whoever looks away and comes back sees the same of who plays.
@@ -213,13 +214,18 @@ async fn the_computer_plays_for_whoever_is_gone_and_the_seat_is_theirs_again_whe
     cleo.sees("seen('stand-in')").await;
     assert_eq!(cleo.reads(shown).await, before);
 
-    bert.go(&link).await;
+    // What is told in passing is gone after some seconds: everybody looks out for it.
+    let own = format!("{TOASTS}.includes('You have your seat back from the computer.')");
+    let others = format!("{TOASTS}.includes('Bert is back, and has the seat again.')");
+    let returns = async {
+        bert.go(&link).await;
+        bert.sees(&own).await;
+    };
+    tokio::join!(returns, anna.sees(&others), cleo.sees(&others));
     bert.sees("one('viewer').dataset.viewer === 'seat_2' && !seen('stand-in')").await;
     bert.sees("stones() === 6 && seen('cpu-legend')").await;
-    bert.sees(&format!("{TOASTS}.includes('You have your seat back from the computer.')")).await;
     for person in [&anna, cleo] {
         person.sees("!seen('stand-in') && !one('seat-2').dataset.cpu").await;
-        person.sees(&format!("{TOASTS}.includes('Bert is back, and has the seat again.')")).await;
     }
     bert.pictures("cpu-3-back").await;
     anna.clicks("cell-a5").await;

@@ -19,6 +19,13 @@ const COVERED: &str = "(() => ({
     ),
 }))()";
 
+/// Has what the page does by itself after some seconds wait until it is told to: nobody knows how
+/// long it takes to look at what is to be seen until then.
+const PATIENT: &str = "
+    const after = window.setTimeout;
+    window.setTimeout = (run, ms, ...more) => after(run, ms < 4000 ? ms : 2 ** 31 - 1, ...more);
+";
+
 const COLORS: [&str; 2] = ["Red", "Blue"];
 
 /// Holds the covered page to what it may hold after these attempts.
@@ -47,7 +54,7 @@ async fn a_dark_game_is_passed_to_and_fro_under_a_cover_that_hides_all_of_it() {
         Person::arrive(&driver, "Anna", Screen::Small, &lobby),
         Person::arrive(&driver, "Cleo", Screen::Desk, &lobby),
     );
-    let script = json!({ "source": KEPT_FRAMES });
+    let script = json!({ "source": format!("{KEPT_FRAMES}{PATIENT}") });
     device.devtools("Page.addScriptToEvaluateOnNewDocument", script).await;
     device.go(&lobby).await;
     device.picks("preset", "dark").await;

@@ -71,6 +71,10 @@ async fn a_party_is_joined_by_its_code_takes_turns_and_changes_its_host_and_rule
     company.all_see("text('connection') === 'online'").await;
     company.all_see("text('next-up') === 'Next: Anna – Cleo'").await;
     company.complain_of(&["ERR_CONNECTION_REFUSED", "WebSocket connection to", "gone"]).await;
+    // What the others show may still be of before; a page that is loaded anew knows who is there.
+    let [cleo] = company.watchers else { panic!("Cleo") };
+    cleo.reload().await;
+    cleo.sees("document.querySelectorAll('[data-testid^=member-][data-here]').length === 3").await;
     anna.clicks("start").await;
     company.all_see("one('status').dataset.phase === 'playing' && seen('cell-m13')").await;
     bert.sees("one('viewer').dataset.viewer === 'spectator'").await;

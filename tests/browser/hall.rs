@@ -6,6 +6,8 @@ use std::process::{Child, Command, Stdio};
 
 use tempfile::TempDir;
 
+use crate::harness::process::free_port;
+
 /// A running server. Dropping it kills it; its data goes with it.
 pub struct Hall {
     process: Child,
@@ -17,7 +19,7 @@ impl Hall {
     /// Starts a server with the default settings on any free port.
     pub fn open() -> Hall {
         let data = tempfile::tempdir().unwrap();
-        let (process, address) = start("127.0.0.1:0", data.path());
+        let (process, address) = start(&format!("127.0.0.1:{}", free_port()), data.path());
         Hall { process, address, data }
     }
 
@@ -59,6 +61,8 @@ fn start(listen: &str, data: &Path) -> (Child, String) {
     let mut process = Command::new(env!("CARGO_BIN_EXE_hexhall"))
         .args(["serve", "--listen", listen, "--data"])
         .arg(data)
+        // Nobody is missed for what they have no time to read.
+        .env("HEXHALL_STREAMS__GONE_AFTER_S", "3600")
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();

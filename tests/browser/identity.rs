@@ -1,6 +1,7 @@
 //! Being oneself: a name, a recovery phrase, the same seat in another browser, devices and bots.
 
 use super::*;
+use crate::harness;
 
 /// Opens the dialogue about oneself, which knows who one is by then.
 async fn opens_the_account(person: &Person) {
@@ -12,9 +13,11 @@ async fn opens_the_account(person: &Person) {
 
 #[tokio::test]
 async fn a_phrase_that_was_shown_once_is_the_same_seat_of_a_running_game_in_another_browser() {
-    let hall = Hall::open();
+    // How long somebody's turn has lasted is told.
+    let hall = harness::Hall::start(harness::Setup::by_hand()).await;
     let driver = Driver::start();
-    let (anna, bert) = two(&driver, &hall.url("/"), [Screen::Desk, Screen::Phone]).await;
+    let lobby = format!("{}/", hall.address().http());
+    let (anna, bert) = two(&driver, &lobby, [Screen::Desk, Screen::Phone]).await;
     anna.sees("text('no-own-tables').startsWith('No game waits for you.')").await;
     anna.pictures("a-empty").await;
     let table = sit_down(&anna, &bert).await;
@@ -45,7 +48,7 @@ async fn a_phrase_that_was_shown_once_is_the_same_seat_of_a_running_game_in_anot
     anna.clicks("account-close").await;
 
     // Another browser, another profile, the smallest phone.
-    let cleo = Person::arrive(&driver, "Cleo", Screen::Small, &hall.url("/")).await;
+    let cleo = Person::arrive(&driver, "Cleo", Screen::Small, &lobby).await;
     opens_the_account(&cleo).await;
     let misspelt = format!("xx{words}");
     cleo.types("recover-phrase", &misspelt).await;

@@ -1,12 +1,15 @@
 //! Finding an opponent at the page: pools, what one waits for, the seeks of others, the ready check.
 
 use super::*;
+use crate::harness;
 
 #[tokio::test]
 async fn two_who_press_the_same_pool_land_at_one_table_and_play() {
-    let hall = Hall::open();
+    // Whoever waits for long is asked first.
+    let hall = harness::Hall::start(harness::Setup::by_hand()).await;
     let driver = Driver::start();
-    let (anna, bert) = two(&driver, &hall.url("/"), [Screen::Desk, Screen::Small]).await;
+    let lobby = format!("{}/", hall.address().http());
+    let (anna, bert) = two(&driver, &lobby, [Screen::Desk, Screen::Small]).await;
     anna.sees("text('online') === '2 players online'").await;
     bert.sees("seen('no-seeks')").await;
     anna.clicks("pool-dark-11").await;
@@ -22,6 +25,8 @@ async fn two_who_press_the_same_pool_land_at_one_table_and_play() {
     anna.reload().await;
     anna.sees("seen('waiting-seek') && one('pool-hex-11').ariaPressed === 'true'").await;
     bert.clicks("pool-hex-11").await;
+    bert.sees("seen('waiting-seek')").await;
+    hall.advance(200);
     let table = Table { players: [&anna, &bert], watchers: &[] };
     table.all_see("one('status').dataset.phase === 'playing'").await;
     table.all_see("text('player-1') === 'Anna' && text('player-2') === 'Bert'").await;

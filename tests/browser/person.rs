@@ -1,7 +1,7 @@
 //! Somebody at a browser: what they do to the page, and what they wait to see there.
 //!
-//! Nothing here sleeps or polls. A wait is a script in the page that watches the page's own changes,
-//! and ends with the change that was waited for, or fails after half a minute.
+//! Nothing here sleeps. A wait is a script in the page that watches the page's own changes, and ends
+//! with the change that was waited for, or fails after a minute.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use super::driver::{Driver, devtools, logged};
 
 /// How long anything may take on a machine that is busy with other things.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What conditions may use: an element by its `data-testid`, its text, and whether it can be seen.
 const WORDS: &str = r#"
@@ -131,12 +131,18 @@ impl Person {
             const done = arguments[arguments.length - 1];
             const holds = () => {{ try {{ return !!({condition}); }} catch {{ return false; }} }};
             if (holds()) {{ done(true); return; }}
-            const observer = new MutationObserver(() => {{
-                if (holds()) {{ observer.disconnect(); done(true); }}
-            }});
+            const look = () => {{
+                if (!holds()) return;
+                observer.disconnect();
+                clearInterval(timer);
+                done(true);
+            }};
+            const observer = new MutationObserver(look);
             observer.observe(document, {{
                 subtree: true, childList: true, attributes: true, characterData: true,
-            }});"
+            }});
+            // What a field holds, the focus and how far something is scrolled change without a word.
+            const timer = setInterval(look, 50);"
         );
         if let Err(error) = self.client.execute_async(&script, Vec::new()).await {
             let shows = self.reads("document.body.innerText").await;

@@ -1,5 +1,6 @@
 //! Two players and their watchers at one table, and the games that they play there.
 
+use futures_util::future::join_all;
 use serde_json::Value;
 
 use super::person::Person;
@@ -34,11 +35,10 @@ impl Table<'_> {
         self.players.into_iter().chain(self.watchers)
     }
 
-    /// Waits until a condition holds on every screen.
+    /// Waits until a condition has held on every screen; all are watched at once, since some of what
+    /// they show is gone after a few seconds.
     pub async fn all_see(&self, condition: &str) {
-        for person in self.everybody() {
-            person.sees(condition).await;
-        }
+        join_all(self.everybody().map(|person| person.sees(condition))).await;
     }
 
     /// Plays moves by clicks, each as soon as its player sees that it is their turn. `first` is the

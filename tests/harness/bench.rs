@@ -132,14 +132,19 @@ impl Bench {
         other
     }
 
+    /// Has the lobby told that somebody has come.
+    pub fn arrives(&self, sitter: &Sitter) {
+        self.lobby.came(&sitter.session);
+    }
+
+    /// Asks the lobby something now.
+    pub fn ask_lobby(&self, sitter: &mut Sitter, ask: LobbyAsk) {
+        self.lobby.ask(sitter.reply_to(), self.time.now(), ask);
+    }
+
     /// Opens a table for somebody, who takes seat 1.
     pub async fn open(&self, sitter: &mut Sitter, options: OptionsRequest) -> TableId {
-        let reply = sitter.reply_to();
-        self.lobby.ask(
-            reply,
-            self.time.now(),
-            LobbyAsk::Open { options, private: false, cpu: None, party: None },
-        );
+        self.ask_lobby(sitter, LobbyAsk::Open { options, private: false, cpu: None, party: None });
         match sitter.reply().await {
             Reply::Opened { view, .. } => view.table.parse().unwrap(),
             other => panic!("not opened: {other:?}"),

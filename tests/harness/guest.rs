@@ -100,6 +100,11 @@ impl Guest {
         self.link = None;
     }
 
+    /// Whether they have a connection, as far as they know.
+    pub fn is_connected(&self) -> bool {
+        self.link.is_some()
+    }
+
     fn link(&mut self) -> &mut Link<TcpStream> {
         self.link.as_mut().expect("a connection")
     }

@@ -49,6 +49,8 @@ impl Setup {
         config.server.listen = SocketAddr::from(([127, 0, 0, 1], 0));
         config.server.arbiters = 2;
         config.limits.enabled = false;
+        // Nobody is missed for what they have no time to read.
+        config.streams.gone_after = Duration::from_secs(3_600);
         let time = TimeSource::system();
         let thinker = Arc::new(FirstFree);
         Setup { config, time, faults: Faults::switchable(), thinker, folder: None }

@@ -89,7 +89,7 @@ impl Drop for Process {
 /// A free port below those that the system gives to outgoing connections: while the server is away
 /// its clients go on connecting, and one that was given the server's own port would meet itself. Tests
 /// that run side by side in one process begin to look at different ones.
-fn free_port() -> u16 {
+pub fn free_port() -> u16 {
     static ASKED: AtomicU32 = AtomicU32::new(0);
     let range = std::fs::read_to_string("/proc/sys/net/ipv4/ip_local_port_range");
     let lowest = range.ok().and_then(|range| range.split_whitespace().next()?.parse().ok());
@@ -110,6 +110,8 @@ async fn spawn(data: &Path, port: u16, settings: &[(&str, &str)]) -> Child {
         // Words to the tests, and not to the server.
         .env_remove("HEXHALL_SEED")
         .env_remove("HEXHALL_TRIOS")
+        // Nobody is missed for what they have no time to read.
+        .env("HEXHALL_STREAMS__GONE_AFTER_S", "3600")
         .envs(settings.iter().copied())
         .stdin(Stdio::null())
         .stdout(Stdio::piped())

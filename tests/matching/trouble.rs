@@ -1,10 +1,16 @@
 //! Where a match meets a journal that is busy, a player with too many tables, a restart, or nobody.
 
+use hexhall::gateway::routes::LobbyAsk;
+use hexhall::ids::TableId;
+use hexhall::table::beginning::Listed;
 use hexhall_proto::event::Event;
 use hexhall_proto::options::{OptionsRequest, Time};
+use hexhall_proto::reply::ServerFrame;
 use hexhall_proto::request::{Open, Table};
+use tokio::task::LocalSet;
 
 use super::*;
+use crate::harness::bench::Bench;
 use crate::harness::{board, get, poll};
 
 #[tokio::test]
@@ -150,4 +156,31 @@ async fn whoever_has_left_the_table_of_their_match_is_not_told_of_it_again() {
     let mut tab = ana.other_tab(&hall.address(), Format::Json).await;
     tab.ask(Request::Lobby {}).await;
     assert!(tab.told.is_empty(), "{:?}", tab.told);
+}
+
+#[tokio::test]
+async fn whoever_connects_before_the_lobby_has_heard_that_they_left_is_not_told_of_their_match() {
+    let leaving = async {
+        let bench = Bench::new();
+        let [mut ana, mut bo] = ["Ana", "Bo"].map(|name| bench.sitter(name));
+        for sitter in [&mut ana, &mut bo] {
+            bench.arrives(sitter);
+            bench.ask_lobby(sitter, LobbyAsk::Seek { wanted: pool("hex-11"), answer: None });
+            assert!(matches!(sitter.reply().await, Reply::Seeking { .. }));
+        }
+        bench.advance(LOOK_MS);
+        let Some(ServerFrame::Lobby(LobbyEvent::Matched { table })) = ana.next().await else {
+            panic!("no match")
+        };
+        let table: TableId = table.parse().unwrap();
+        // In one turn of the lobby the table tells that nobody sits there, and a session comes.
+        let services = bench.tables.services();
+        let row = services.store.table(table).await.unwrap().unwrap();
+        services.listings.changed(Listed { row, seated: Some([None; 2]) });
+        let mut tab = bench.other_session(&ana);
+        bench.arrives(&tab);
+        bench.ask_lobby(&mut tab, LobbyAsk::Unfollow);
+        assert_eq!(tab.reply().await, Reply::Done {}, "the first thing that it is told");
+    };
+    LocalSet::new().run_until(leaving).await;
 }

@@ -224,8 +224,7 @@ async fn a_table_that_dies_is_rebuilt_and_its_followers_are_told_to_begin_afresh
 }
 
 /// Waits until a session is told that what it follows must begin afresh, and does what the gateway
-/// does then.
-/// then. Hands back the number to go on from.
+/// does then. Hands back the number to go on from.
 async fn begins_afresh(bench: &Bench, follower: &mut Sitter, table: TableId) -> u64 {
     let told = async { while follower.next().await.is_some() {} };
     patiently("the word that the table is not what it was", told).await;
