@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::future::Future;
+use std::sync::Arc;
 
 use actix::prelude::*;
 
@@ -13,21 +14,22 @@ use super::actor::LobbyActor;
 
 impl LobbyActor {
     pub(super) fn tell_names(&mut self, ctx: &mut Context<Self>) {
-        for (id, name) in self.board.take_renamed() {
+        let board = Arc::clone(&self.board);
+        for (id, name) in board.take_renamed() {
             let bot = self.tables.services().store.person(id) != id;
             let player = Player { id, name, cpu: None, bot };
             self.pairing.rename(&player);
             let told = self.tell_tables(id, move |handle| handle.renamed(player.clone()));
-            ctx.spawn(told.into_actor(self));
+            Self::later(ctx, "telling tables of a name", told, |_, _, ()| ());
         }
-        for id in self.board.take_retired() {
+        for id in board.take_retired() {
             let told = self.tell_tables(id, move |handle| {
                 if let Err(error) = handle.turn_out(id) {
                     // Their seat goes as that of anybody who is gone.
                     tracing::warn!(?error, "a table was not told of a bot that was deleted");
                 }
             });
-            ctx.spawn(told.into_actor(self));
+            Self::later(ctx, "telling tables of a deleted bot", told, |_, _, ()| ());
         }
     }
 

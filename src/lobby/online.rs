@@ -73,6 +73,11 @@ impl Online {
         named.unwrap_or(player)
     }
 
+    /// Every session.
+    pub(super) fn all(&self) -> Vec<Arc<SessionRef>> {
+        self.players.iter().flat_map(|sessions| sessions.clone()).collect()
+    }
+
     /// The sessions that have come since this was last asked.
     pub(super) fn take_arrived(&self) -> Vec<Arc<SessionRef>> {
         let ids: Vec<SessionId> = self.arrived.iter().map(|entry| *entry.key()).collect();
@@ -80,18 +85,18 @@ impl Online {
     }
 
     /// The players who have come or gone since this was last asked.
-    pub(super) fn take_turned(&self) -> Vec<PlayerId> {
+    pub(super) fn take_turned(&self) -> impl Iterator<Item = PlayerId> {
         take(&self.turned)
     }
 
     /// The players who are kept out since this was last asked.
-    pub(super) fn take_turned_out(&self) -> Vec<PlayerId> {
+    pub(super) fn take_turned_out(&self) -> impl Iterator<Item = PlayerId> {
         take(&self.turned_out)
     }
 }
 
-/// Takes what is in a set.
-pub(super) fn take(players: &DashSet<PlayerId>) -> Vec<PlayerId> {
+/// Takes what is in a set, one after another: what is not reached stays there.
+pub(super) fn take(players: &DashSet<PlayerId>) -> impl Iterator<Item = PlayerId> {
     let ids: Vec<PlayerId> = players.iter().map(|player| *player).collect();
-    ids.into_iter().filter(|id| players.remove(id).is_some()).collect()
+    ids.into_iter().filter(|id| players.remove(id).is_some())
 }

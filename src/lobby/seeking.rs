@@ -101,10 +101,10 @@ impl LobbyActor {
         if let Err(error) = self.state.check(player.id, self.tables_each) {
             return refuse(reply, Code::TooManyTables, error.to_string());
         }
-        let known = self.known(&player, wanted.terms.options()).into_actor(self);
-        ctx.spawn(known.map(move |known, actor, ctx| {
-            actor.turn(ctx, |actor, _| actor.begin_seek(reply, player, wanted, known));
-        }));
+        let known = self.known(&player, wanted.terms.options());
+        Self::later(ctx, "taking a seek in", known, move |actor, _, known| {
+            actor.begin_seek(reply, player, wanted, known);
+        });
     }
 
     /// What somebody wishes for, if it can be wished for.
@@ -347,7 +347,16 @@ impl LobbyActor {
                     }
                 }
             }
-            News::Paired(name, paired) => self.open_match(name, paired, now, ctx),
+            // Where pairing has begun anew since, it pairs them anew as well.
+            News::Paired(id, _) if !self.pairing.is_opening(id) => {}
+            News::Paired(id, paired) => {
+                let players = paired.players.each_ref().map(|player| player.id);
+                let open = |actor: &mut Self| actor.open_match(id, paired, now, ctx);
+                if !self.guarded("opening a match", open) {
+                    // Nor could it be the next time: both would be matched again and again.
+                    self.pairing.give_up(id, players, now);
+                }
+            }
             News::Back(player) => self.tell_player(player, &self.seeks_of(player)),
             News::Ended(id, player, why) => {
                 let reason = told::end(why);
@@ -366,27 +375,29 @@ impl LobbyActor {
         if let Err((player, _)) = self.state.open(table, &seated, self.tables_each) {
             return self.pairing.sits_enough(name, player, now);
         }
-        let services = self.tables.services();
-        let Ok(slot) = services.store.reserve() else {
-            self.state.not_opened(table);
-            return self.pairing.not_opened(name, now);
-        };
-        let options = *terms.options();
-        let state = State::new(table, services.spans, options, None, now);
-        let fresh = Arc::clone(&services.fresh);
-        let events = opening::opening_of_two(options, players, now, || fresh());
+        // Dropped without a word, as in a panic too, both wait on.
         let (lobby, opened) = oneshot::channel();
-        let opener = Opener { lobby, asked: None };
-        self.tables.open(table, Beginning::Opened { state: Box::new(state), events, slot, opener });
-        ctx.spawn(opened.into_actor(self).map(move |opened, actor, ctx| {
-            actor.turn(ctx, |actor, _| match opened {
+        self.pairing.begun(name);
+        Self::later(
+            ctx,
+            "hearing of a match's table",
+            opened,
+            move |actor, _, opened| match opened {
                 Ok(()) => actor.matched(name, seated, table),
                 Err(_) => {
                     actor.state.not_opened(table);
                     actor.pairing.not_opened(name, actor.now());
                 }
-            });
-        }));
+            },
+        );
+        let services = self.tables.services();
+        let Ok(slot) = services.store.reserve() else { return };
+        let options = *terms.options();
+        let state = State::new(table, services.spans, options, None, now);
+        let fresh = Arc::clone(&services.fresh);
+        let events = opening::opening_of_two(options, players, now, || fresh());
+        let opener = Opener { lobby, asked: None };
+        self.tables.open(table, Beginning::Opened { state: Box::new(state), events, slot, opener });
     }
 
     fn matched(&mut self, name: MatchId, seated: [PlayerId; 2], table: TableId) {
@@ -420,12 +431,14 @@ impl LobbyActor {
             }
             ctx.cancel_future(handle);
         }
-        let sleep = self.tables.services().time.sleep_until(at).into_actor(self);
-        let handle = ctx.spawn(sleep.map(|(), actor, ctx| {
-            actor.seeking.alarm = None;
-            actor.turn(ctx, |_, _| ());
-        }));
+        let sleep = self.tables.services().time.sleep_until(at);
+        let handle = Self::later(ctx, "waking", sleep, |actor, _, ()| actor.seeking.alarm = None);
         self.seeking.alarm = Some((at, handle));
+    }
+
+    /// Has the lobby wake in a moment, whatever is due.
+    pub(super) fn wake_soon(&mut self, ctx: &mut Context<Self>) {
+        self.arm(self.now() + ONLINE_EVERY_MS, ctx);
     }
 }
 

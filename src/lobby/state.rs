@@ -73,6 +73,20 @@ impl LobbyState {
         if held >= most { Err(TooManyTables { held, most }) } else { Ok(()) }
     }
 
+    /// Counts anew who sits at how many tables, which a panic may have kept from being counted.
+    pub fn recount(&mut self) -> &HashMap<PlayerId, usize> {
+        self.seats.clear();
+        let seated: Vec<_> = self.tables.values().map(|entry| entry.seated).collect();
+        seated.into_iter().for_each(|seated| self.count(seated, 1));
+        &self.seats
+    }
+
+    /// Takes a table off the list of which nothing can be shown.
+    pub fn drop_table(&mut self, table: TableId) {
+        self.tables.remove(&table);
+        self.recount();
+    }
+
     /// How many tables a player sits at, those that are only being opened left out.
     pub fn held(&self, player: PlayerId) -> usize {
         self.seats.get(&player).copied().unwrap_or_default()

@@ -5,7 +5,7 @@
 //! for the journal), [`delayed`] (what spectators see late), [`beginning`], [`actor`], `alarm`,
 //! `opened`, `requests`, `driven` (what the computer does here), `curtain`, `late` and `turned_out` (the
 //! shell that carries it
-//! all), [`handle`] (the door), [`standing`] (for
+//! all), [`handle`] (the door) and its `reply_to`, [`standing`] (for
 //! who sits here), `evidence` (for reports), [`archive`] (what is kept of it).
 
 pub mod beginning;
@@ -21,6 +21,7 @@ pub mod release;
 pub mod standing;
 mod evidence;
 mod curtain;
+mod reply_to;
 mod requests;
 mod driven;
 mod gathering;

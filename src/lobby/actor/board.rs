@@ -4,6 +4,7 @@
 //! Bounds: one value a table, a session, and a player who is connected, sits somewhere, or has just
 //! left a game.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -40,14 +41,14 @@ pub struct Board {
 
 impl Board {
     /// Who has left a rated game since this was last asked.
-    pub(in crate::lobby) fn take_left(&self) -> Vec<PlayerId> {
+    pub(in crate::lobby) fn take_left(&self) -> impl Iterator<Item = PlayerId> {
         take(&self.left)
     }
 
     /// Who goes by another name, since this was last asked.
-    pub(in crate::lobby) fn take_renamed(&self) -> Vec<(PlayerId, Arc<str>)> {
+    pub(in crate::lobby) fn take_renamed(&self) -> impl Iterator<Item = (PlayerId, Arc<str>)> {
         let renamed: Vec<PlayerId> = self.renamed.iter().map(|entry| *entry.key()).collect();
-        renamed.iter().filter_map(|player| self.renamed.remove(player)).collect()
+        renamed.into_iter().filter_map(|player| self.renamed.remove(&player))
     }
 
     /// Takes in what has become durable about a player: whoever goes by another name does so at
@@ -67,7 +68,7 @@ impl Board {
     }
 
     /// The bots that were deleted, since this was last asked.
-    pub(in crate::lobby) fn take_retired(&self) -> Vec<PlayerId> {
+    pub(in crate::lobby) fn take_retired(&self) -> impl Iterator<Item = PlayerId> {
         take(&self.retired)
     }
 
@@ -76,6 +77,12 @@ impl Board {
         let changed: Vec<TableId> = self.changed.iter().map(|entry| *entry.key()).collect();
         let taken = changed.iter().filter_map(|table| self.changed.remove(table));
         taken.map(|(_, listed)| listed).collect()
+    }
+
+    /// Who sits at how many tables, counted anew.
+    pub(super) fn note_all_held(&self, held: &HashMap<PlayerId, usize>) {
+        self.held.retain(|player, _| held.contains_key(player));
+        held.iter().for_each(|(player, tables)| self.note_held(*player, *tables));
     }
 
     /// So many tables a player sits at.

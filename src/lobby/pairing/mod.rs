@@ -15,6 +15,7 @@
 //! each look of a seek at [`queue::LOOKED_AT`] others.
 
 pub mod memory;
+mod mend;
 pub mod pools;
 pub mod queue;
 pub mod reserve;
@@ -110,7 +111,7 @@ pub enum Why {
     Gone,
     /// Its player sits at as many tables as one may.
     TooManyTables,
-    /// It answered another seek, and that match came to nothing.
+    /// It answered another seek, and that match came to nothing; or pairing began anew without it.
     Unmatched,
     /// Its player has left rated games again and again.
     Barred,

@@ -23,7 +23,7 @@ const AGAIN_MS: Millis = 250;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reservation {
     pub(super) seeks: [SeekId; 2],
-    players: [PlayerId; 2],
+    pub(super) players: [PlayerId; 2],
     /// Whether both were asked, and so know of it.
     asked: bool,
     stage: Stage,
@@ -33,13 +33,17 @@ pub(super) struct Reservation {
 enum Stage {
     /// Both are asked whether they are ready; who has said so.
     Checking { until: Stamp, ready: [bool; 2] },
-    /// Their table is being opened.
-    Opening,
+    /// Both play. Whether their table was begun, so that it says what becomes of it.
+    Opening { begun: bool },
 }
 
 impl Reservation {
     pub(super) fn is_checking(&self) -> bool {
         matches!(self.stage, Stage::Checking { .. })
+    }
+
+    pub(super) fn is_begun(&self) -> bool {
+        matches!(self.stage, Stage::Opening { begun: true })
     }
 }
 
@@ -108,7 +112,7 @@ impl Pairing {
         let stage = if old {
             Stage::Checking { until: now + CHECK_MS, ready: [false; 2] }
         } else {
-            Stage::Opening
+            Stage::Opening { begun: false }
         };
         self.matches.insert(name, Reservation { seeks, players, asked: old, stage });
         match old {
@@ -141,7 +145,7 @@ impl Pairing {
         }
         let wishes = reservation.seeks.map(|id| self.seeks.get(&id).map(|seek| &seek.wish));
         if wishes[0].zip(wishes[1]).is_some_and(|(one, two)| one.fits(two, blocked)) {
-            reservation.stage = Stage::Opening;
+            reservation.stage = Stage::Opening { begun: false };
             self.pair(name);
         } else {
             self.dissolve(name, &[], Why::Withdrawn, now);
@@ -161,6 +165,19 @@ impl Pairing {
         let side = players.iter().position(|&it| it == player)?;
         let Stage::Checking { until, ready } = stage else { return None };
         Some(Check { name, seek: seeks[side], until: *until, ready: ready[side] })
+    }
+
+    /// Whether both of a match play, and its table is to stand soon.
+    pub fn is_opening(&self, id: MatchId) -> bool {
+        self.matches.get(&id).is_some_and(|reservation| !reservation.is_checking())
+    }
+
+    /// The table of a match is begun: [`Pairing::opened`] or [`Pairing::not_opened`] will be said,
+    /// whatever happens.
+    pub fn begun(&mut self, name: MatchId) {
+        if let Some(reservation) = self.matches.get_mut(&name) {
+            reservation.stage = Stage::Opening { begun: true };
+        }
     }
 
     /// The table of a match stands: both players seek nothing else.
@@ -189,6 +206,13 @@ impl Pairing {
         }
     }
 
+    /// A match cannot be opened, and could not be the next time: nothing that these two seek goes on.
+    pub fn give_up(&mut self, id: MatchId, players: [PlayerId; 2], now: Stamp) {
+        self.dissolve(id, &players, Why::Unmatched, now);
+        // Where pairing has begun anew meanwhile, it may know nothing of the match.
+        players.into_iter().for_each(|player| self.end_of(player, Why::Unmatched, now));
+    }
+
     /// A match comes to nothing because one of the two sits at too many tables.
     pub fn sits_enough(&mut self, name: MatchId, player: PlayerId, now: Stamp) {
         self.dissolve(name, &[player], Why::TooManyTables, now);
@@ -198,11 +222,7 @@ impl Pairing {
     /// other goes back to the head of the queue. A match whose table is being opened goes on; whoever
     /// is not there when it stands is gone from it.
     pub fn turn_out(&mut self, player: PlayerId, now: Stamp) {
-        match self.match_of(player).map(|(name, match_)| (name, match_.is_checking())) {
-            Some((name, true)) => self.dissolve(name, &[player], Why::Gone, now),
-            Some((_, false)) => {}
-            None => self.end_all(player, Why::Gone, now),
-        }
+        self.end_of(player, Why::Gone, now);
     }
 
     /// The table that a player was last sent to, and when.
@@ -213,7 +233,7 @@ impl Pairing {
     pub(super) fn next_check(&self) -> Option<Stamp> {
         let until = |reservation: &Reservation| match reservation.stage {
             Stage::Checking { until, .. } => Some(until),
-            Stage::Opening => None,
+            Stage::Opening { .. } => None,
         };
         self.matches.values().filter_map(until).min()
     }
@@ -259,7 +279,7 @@ impl Pairing {
     }
 
     /// An answer is with that opponent or with nobody: it does not wait for another.
-    fn end_answers(&mut self, player: PlayerId, now: Stamp) {
+    pub(super) fn end_answers(&mut self, player: PlayerId, now: Stamp) {
         let answers = self.of(player).filter(|seek| seek.answers).map(|seek| seek.id);
         let answers: Vec<SeekId> = answers.collect();
         answers.into_iter().for_each(|id| self.end(id, Why::Unmatched, now));

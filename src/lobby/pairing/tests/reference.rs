@@ -32,6 +32,8 @@ enum Step {
     Went(u64),
     Came(u64),
     Ready(u64),
+    /// Something was half-done, and pairing begins anew.
+    Mend,
     /// Time passes, and tables are opened for whoever is paired, or cannot be.
     Pass {
         ms: Millis,
@@ -70,6 +72,7 @@ fn step() -> impl Strategy<Value = Step> {
         1 => who().prop_map(Step::Went),
         2 => who().prop_map(Step::Came),
         4 => who().prop_map(Step::Ready),
+        1 => Just(Step::Mend),
         5 => (1_000..12_000_u64, prop::bool::weighted(0.9))
             .prop_map(|(ms, opens)| Step::Pass { ms, opens }),
     ]
@@ -341,6 +344,12 @@ fn play(steps: Vec<Step>) {
                     let news = hall.pairing.take_news();
                     hall.open(&news).into_iter().for_each(|players| slow.opened(players));
                 }
+            }
+            Step::Mend => {
+                let is_here = |player| !slow.gone.contains_key(&player);
+                let broken = std::mem::replace(&mut hall.pairing, Pairing::new(KEPT_MS));
+                hall.pairing = broken.mended(hall.now, is_here, |_| None);
+                slow.dissolve(|_| true);
             }
             Step::Pass { ms, opens } => pass(&mut hall, &mut slow, ms, opens),
         }
