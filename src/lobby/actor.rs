@@ -5,7 +5,7 @@
 //! whole board with whatever message it handles next. So the board is bounded by the number of
 //! tables, and a ring that finds the mailbox full is no loss.
 
-mod board;
+pub(super) mod board;
 mod gathering;
 mod turn;
 
@@ -143,10 +143,11 @@ impl Lobby {
         }
     }
 
-    /// A player is kept out from now on: what they seek ends at once.
-    pub fn turn_out(&self, player: PlayerId) {
-        self.board.online.turn_out(player);
-        self.board.ring();
+    /// A player goes from wherever they are: from what they seek, and from their tables, as if they
+    /// had said so there. Returns once all of these were told.
+    pub async fn turn_out(&self, player: PlayerId) {
+        // Nothing is sent: it ends as it is dropped.
+        let _ = self.board.turn_out(player).await;
     }
 
     /// The public tables that are wanted, `most` of them at most, the newest first.

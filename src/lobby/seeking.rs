@@ -242,9 +242,6 @@ impl LobbyActor {
         let now = self.now();
         let board = Arc::clone(&self.board);
         let arrived = board.online.take_arrived();
-        for player in board.online.take_turned_out() {
-            self.pairing.turn_out(player, now);
-        }
         for player in board.online.take_turned() {
             if board.online.is_here(player) {
                 self.pairing.came(player, now);
@@ -293,6 +290,7 @@ impl LobbyActor {
     /// next: the last step of every turn.
     pub(super) fn settle(&mut self, ctx: &mut Context<Self>) {
         self.look_up_leavers(ctx);
+        self.turn_out(ctx);
         self.tell_names(ctx);
         let now = self.now();
         loop {
