@@ -107,9 +107,9 @@ impl Lobby {
                 mended: false,
                 panics: counter!("hexhall_lobby_panics_total"),
             };
-            // A table that is seen late says by itself what may be shown of it.
+            // A table that is seen late says by itself what may be shown of it. Nobody has come back yet.
             let live = rows.into_iter().filter(|row| spectator_delay_ms(row) == 0);
-            live.for_each(|row| actor.take_in(&Listed { row, seated: None }));
+            live.for_each(|row| actor.take_in(&Listed { row, seated: None, gone: true }));
             actor
         });
         board.hang_up(address.clone(), limits.tables_each);
@@ -236,9 +236,9 @@ impl LobbyActor {
         self.tables.services().time.now()
     }
 
-    fn change(&mut self, Listed { row, seated }: &Listed) {
-        let listing: Listing = match serde_json::from_slice(&row.listing) {
-            Ok(listing) => listing,
+    fn change(&mut self, Listed { row, seated, gone }: &Listed) {
+        let listing = match serde_json::from_slice::<Listing>(&row.listing) {
+            Ok(listing) => Listing { gone: *gone, ..listing },
             Err(error) => {
                 return tracing::error!(table = %row.id, %error, "a table's row cannot be read");
             }

@@ -212,6 +212,7 @@ mod tests {
         Listing {
             party: None,
             size: None,
+            gone: false,
             table: table(n).to_string(),
             phase,
             options: crate::wire::options(&options),
@@ -269,7 +270,7 @@ mod tests {
         for n in 0..1_000 {
             let mut full = listing(n, Phase::Playing, [Some(1), Some(2)]);
             full.game = Some("gam_01ARZ3NDEKTSV4RRFFQ69G5FAV".to_owned());
-            full.party = Some("ABCDEF".to_owned());
+            (full.party, full.gone) = (Some("ABCDEF".to_owned()), true);
             (full.options, full.opened_ms) = (options.clone(), 1_800_000_000_000);
             for player in full.seats.iter_mut().flatten() {
                 (player.name, player.bot) = (longest.clone(), true);
