@@ -299,7 +299,7 @@ impl LobbyActor {
             LobbyAsk::JoinParty { code, plays } => self.join_party(reply, at, &code, plays, ctx),
             LobbyAsk::Seek { wanted, answer } => self.seek(reply, wanted, answer, ctx),
             LobbyAsk::Unseek(seek) => self.unseek(reply, seek),
-            LobbyAsk::Ready(name) => self.ready(reply, name),
+            LobbyAsk::Ready(id) => self.ready(reply, id),
             LobbyAsk::Follow => {
                 self.follow(Arc::clone(reply.session()));
                 let (tables, seeks) = (self.state.shown(), self.shown_seeks());

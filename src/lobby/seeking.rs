@@ -227,11 +227,11 @@ impl LobbyActor {
         }
     }
 
-    pub(super) fn ready(&mut self, reply: ReplyTo, name: MatchId) {
+    pub(super) fn ready(&mut self, reply: ReplyTo, id: MatchId) {
         let store = &self.tables.services().store;
         let has_blocked = |one, two| store.has_blocked(one, two);
         let (player, now) = (reply.session().player.id, self.now());
-        match self.pairing.ready(name, player, now, &has_blocked) {
+        match self.pairing.ready(id, player, now, &has_blocked) {
             Ok(()) => reply.answer(Reply::Done {}),
             Err(error) => refuse(reply, Code::NoMatch, error.to_string()),
         }
@@ -364,27 +364,27 @@ impl LobbyActor {
     }
 
     /// Opens the table of a match, if both may sit down and the journal has a place for it.
-    fn open_match(&mut self, name: MatchId, paired: Paired, now: Stamp, ctx: &mut Context<Self>) {
+    fn open_match(&mut self, id: MatchId, paired: Paired, now: Stamp, ctx: &mut Context<Self>) {
         let Paired { players, terms } = paired;
         // Seeks go by the name that their player had, and seats by the one that they have.
         let players = players.map(|player| self.board.online.player_now(player));
         let table = self.chance.table(now);
         let seated = players.each_ref().map(|player| player.id);
         if let Err((player, _)) = self.state.open(table, &seated, self.tables_each) {
-            return self.pairing.sits_enough(name, player, now);
+            return self.pairing.sits_enough(id, player, now);
         }
         // Dropped without a word, as in a panic too, both wait on.
         let (lobby, opened) = oneshot::channel();
-        self.pairing.begun(name);
+        self.pairing.begun(id);
         Self::later(
             ctx,
             "hearing of a match's table",
             opened,
             move |actor, _, opened| match opened {
-                Ok(()) => actor.matched(name, seated, table),
+                Ok(()) => actor.matched(id, seated, table),
                 Err(_) => {
                     actor.state.not_opened(table);
-                    actor.pairing.not_opened(name, actor.now());
+                    actor.pairing.not_opened(id, actor.now());
                 }
             },
         );
@@ -398,8 +398,8 @@ impl LobbyActor {
         self.tables.open(table, Beginning::Opened { state: Box::new(state), events, slot, opener });
     }
 
-    fn matched(&mut self, name: MatchId, seated: [PlayerId; 2], table: TableId) {
-        self.pairing.opened(name, seated, table, self.now());
+    fn matched(&mut self, id: MatchId, seated: [PlayerId; 2], table: TableId) {
+        self.pairing.opened(id, seated, table, self.now());
         self.seeking.matches.increment(1);
         let matched = LobbyEvent::Matched { table: table.to_string() };
         seated.into_iter().for_each(|player| self.tell_player(player, &matched));

@@ -59,8 +59,8 @@ pub fn own(seek: &Seek, now: Stamp) -> OwnSeek {
 }
 
 /// A check as its player sees it.
-pub fn check(Check { name, seek, until, ready }: Check, now: Stamp) -> ReadyCheck {
-    ReadyCheck { name: name.to_string(), seek: seek.to_string(), left_ms: until - now, ready }
+pub fn check(Check { id, seek, until, ready }: Check, now: Stamp) -> ReadyCheck {
+    ReadyCheck { name: id.to_string(), seek: seek.to_string(), left_ms: until - now, ready }
 }
 
 fn range(Range { min, max }: Range) -> RatingRange {

@@ -20,7 +20,7 @@ use hexhall_proto::reply::Reply;
 
 use crate::game::Seat;
 use crate::game::clock::{Millis, Stamp};
-use crate::gateway::follows::Standing;
+use crate::gateway::follows::Part;
 use crate::ids::{PlayerId, Seq, SessionId};
 use crate::store::{Append, Busy, Durable, Slot, Word};
 use crate::view::{Viewer, delta, project};
@@ -388,7 +388,7 @@ impl TableActor {
         }
         if self.state.has_curtain() && self.state.seat_of(session.player.id).is_some() {
             // Behind the curtain too. One that has ended is told to be gone in a moment.
-            let _ = session.follows.table(self.state.id(), Standing::Seated);
+            let _ = session.follows.table(self.state.id(), Part::Seated);
         }
         self.note_presence(None);
         self.watchers_changed(session.player.id);

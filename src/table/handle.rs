@@ -28,7 +28,7 @@ use crate::store::ReportLine;
 use super::actor::TableActor;
 use super::delayed::Stage;
 use super::evidence::AskEvidence;
-use super::standing::{AskStanding, Renamed, Standing};
+use super::sitting::{AskSitting, Renamed, Sitting};
 use super::state::party::PartyCommand;
 use super::state::party::code::PartyCode;
 use super::state::plan::Plan;
@@ -113,10 +113,10 @@ impl Handle {
     }
 
     /// How the table stands for a player; none if they do not sit here. Tells only what is durable.
-    pub async fn standing(&self, player: PlayerId) -> Result<Option<Standing>, NotTaken> {
-        let (answer, standing) = oneshot::channel();
-        self.address.try_send(AskStanding { player, answer })?;
-        standing.await.map_err(|_| NotTaken::Ended)
+    pub async fn sitting(&self, player: PlayerId) -> Result<Option<Sitting>, NotTaken> {
+        let (answer, sitting) = oneshot::channel();
+        self.address.try_send(AskSitting { player, answer })?;
+        sitting.await.map_err(|_| NotTaken::Ended)
     }
 
     /// The last lines, `most` of them, that a player may read here, whoever has said them.

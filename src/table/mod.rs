@@ -4,7 +4,7 @@
 //! it decides and what follows), [`streams`] (what its viewers were told), [`release`] (what waits
 //! for the journal), [`delayed`] (what spectators see late), [`beginning`], [`actor`], `alarm`,
 //! `opened`, `requests`, `driven` (what the computer does here), `curtain`, `late`, `gone` and
-//! `turned_out` (the shell that carries it all), [`handle`] (the door) and its `reply_to`, [`standing`] (for
+//! `turned_out` (the shell that carries it all), [`handle`] (the door) and its `reply_to`, [`sitting`] (for
 //! who sits here), `evidence` (for reports), [`archive`] (what is kept of it).
 
 pub mod beginning;
@@ -17,7 +17,7 @@ pub mod handle;
 mod late;
 pub mod options;
 pub mod release;
-pub mod standing;
+pub mod sitting;
 mod evidence;
 mod curtain;
 mod reply_to;

@@ -31,13 +31,13 @@ impl Pairing {
         }
         let players: BTreeSet<PlayerId> = mended.people.keys().copied().collect();
         mended.seeks = seeks;
-        for (name, reservation) in matches {
+        for (id, reservation) in matches {
             let both_seek = reservation.players.iter().all(|player| players.contains(player));
             if reservation.is_begun() && both_seek {
                 for player in reservation.players {
-                    mended.people.entry(player).or_default().reserved = Some(name);
+                    mended.people.entry(player).or_default().reserved = Some(id);
                 }
-                mended.matches.insert(name, reservation);
+                mended.matches.insert(id, reservation);
             }
         }
         for player in players {

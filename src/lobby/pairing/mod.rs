@@ -201,13 +201,13 @@ impl Pairing {
         };
         let matched = self.match_of(seek.wish.player.id);
         let matched = matched.filter(|(_, reservation)| reservation.seeks.contains(&id));
-        let matched = matched.map(|(name, reservation)| (name, reservation.is_checking()));
+        let matched = matched.map(|(matched, reservation)| (matched, reservation.is_checking()));
         if matched.is_some_and(|(_, is_checking)| !is_checking) {
             return false;
         }
         self.end(id, Why::Withdrawn, now);
-        if let Some((name, _)) = matched {
-            self.dissolve(name, &[], Why::Withdrawn, now);
+        if let Some((matched, _)) = matched {
+            self.dissolve(matched, &[], Why::Withdrawn, now);
         }
         true
     }
@@ -369,9 +369,9 @@ impl Pairing {
     /// Ends all that a player seeks, and with it the match that they are in. Where its table is being
     /// opened already, its rules say what becomes of those who do not come.
     fn end_of(&mut self, player: PlayerId, why: Why, now: Stamp) {
-        match self.match_of(player).map(|(name, it)| (name, it.is_checking())) {
+        match self.match_of(player).map(|(id, it)| (id, it.is_checking())) {
             Some((_, false)) => {}
-            Some((name, true)) => self.dissolve(name, &[player], why, now),
+            Some((id, true)) => self.dissolve(id, &[player], why, now),
             None => self.end_all(player, why, now),
         }
     }

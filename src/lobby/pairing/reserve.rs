@@ -51,7 +51,7 @@ impl Reservation {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Check {
     /// The match.
-    pub name: MatchId,
+    pub id: MatchId,
     /// The player's seek.
     pub seek: SeekId,
     /// When it is too late.
@@ -96,7 +96,7 @@ impl Pairing {
     }
 
     /// Reserves two seeks for each other, the older first.
-    pub(super) fn reserve(&mut self, name: MatchId, one: SeekId, two: SeekId, now: Stamp) {
+    pub(super) fn reserve(&mut self, id: MatchId, one: SeekId, two: SeekId, now: Stamp) {
         let seeks = [one, two];
         let found = seeks.map(|id| self.seeks.get(&id).map(|it| (it.wish.player.id, it.age)));
         let [Some((one, first)), Some((two, second))] = found else { return };
@@ -105,7 +105,7 @@ impl Pairing {
             self.dequeue_all(player, now);
             if let Some(person) = self.people.get_mut(&player) {
                 debug_assert!(person.reserved.is_none(), "one match at a time");
-                person.reserved = Some(name);
+                person.reserved = Some(id);
             }
         }
         let old = first.waited(now).max(second.waited(now)) > CHECK_AFTER_MS;
@@ -114,10 +114,10 @@ impl Pairing {
         } else {
             Stage::Opening { begun: false }
         };
-        self.matches.insert(name, Reservation { seeks, players, asked: old, stage });
+        self.matches.insert(id, Reservation { seeks, players, asked: old, stage });
         match old {
-            true => self.news.push(News::Check(name, players)),
-            false => self.pair(name),
+            true => self.news.push(News::Check(id, players)),
+            false => self.pair(id),
         }
     }
 
@@ -128,16 +128,16 @@ impl Pairing {
     /// Nobody asked.
     pub fn ready(
         &mut self,
-        name: MatchId,
+        id: MatchId,
         player: PlayerId,
         now: Stamp,
         blocked: &Blocked<'_>,
     ) -> Result<(), NoMatch> {
-        let found = self.matches.get_mut(&name).and_then(|reservation| {
+        let found = self.matches.get_mut(&id).and_then(|reservation| {
             let side = reservation.players.iter().position(|&it| it == player)?;
             Some((side, reservation))
         });
-        let (side, reservation) = found.ok_or(NoMatch(name))?;
+        let (side, reservation) = found.ok_or(NoMatch(id))?;
         let Stage::Checking { ready, .. } = &mut reservation.stage else { return Ok(()) };
         ready[side] = true;
         if *ready != [true; 2] {
@@ -146,25 +146,25 @@ impl Pairing {
         let wishes = reservation.seeks.map(|id| self.seeks.get(&id).map(|seek| &seek.wish));
         if wishes[0].zip(wishes[1]).is_some_and(|(one, two)| one.fits(two, blocked)) {
             reservation.stage = Stage::Opening { begun: false };
-            self.pair(name);
+            self.pair(id);
         } else {
-            self.dissolve(name, &[], Why::Withdrawn, now);
+            self.dissolve(id, &[], Why::Withdrawn, now);
         }
         Ok(())
     }
 
     /// The match that a player is in, if there is one.
     pub(super) fn match_of(&self, player: PlayerId) -> Option<(MatchId, &Reservation)> {
-        let name = self.people.get(&player)?.reserved?;
-        Some((name, self.matches.get(&name)?))
+        let id = self.people.get(&player)?.reserved?;
+        Some((id, self.matches.get(&id)?))
     }
 
     /// The check that a player has to come through, if there is one.
     pub fn check(&self, player: PlayerId) -> Option<Check> {
-        let (name, Reservation { seeks, players, stage, .. }) = self.match_of(player)?;
+        let (id, Reservation { seeks, players, stage, .. }) = self.match_of(player)?;
         let side = players.iter().position(|&it| it == player)?;
         let Stage::Checking { until, ready } = stage else { return None };
-        Some(Check { name, seek: seeks[side], until: *until, ready: ready[side] })
+        Some(Check { id, seek: seeks[side], until: *until, ready: ready[side] })
     }
 
     /// Whether both of a match play, and its table is to stand soon.
@@ -174,15 +174,15 @@ impl Pairing {
 
     /// The table of a match is begun: [`Pairing::opened`] or [`Pairing::not_opened`] will be said,
     /// whatever happens.
-    pub fn begun(&mut self, name: MatchId) {
-        if let Some(reservation) = self.matches.get_mut(&name) {
+    pub fn begun(&mut self, id: MatchId) {
+        if let Some(reservation) = self.matches.get_mut(&id) {
             reservation.stage = Stage::Opening { begun: true };
         }
     }
 
     /// The table of a match stands: both players seek nothing else.
-    pub fn opened(&mut self, name: MatchId, seated: [PlayerId; 2], table: TableId, now: Stamp) {
-        let Some(reservation) = self.matches.remove(&name) else { return };
+    pub fn opened(&mut self, id: MatchId, seated: [PlayerId; 2], table: TableId, now: Stamp) {
+        let Some(reservation) = self.matches.remove(&id) else { return };
         for player in reservation.players {
             let Some(person) = self.people.get_mut(&player) else { continue };
             person.reserved = None;
@@ -196,11 +196,11 @@ impl Pairing {
 
     /// The table of a match could not be opened: both wait as before, and a little while until
     /// they are matched again.
-    pub fn not_opened(&mut self, name: MatchId, now: Stamp) {
-        let key = self.matches.get(&name).and_then(|reservation| {
+    pub fn not_opened(&mut self, id: MatchId, now: Stamp) {
+        let key = self.matches.get(&id).and_then(|reservation| {
             self.seeks.get(&reservation.seeks[0]).map(|seek| seek.wish.terms.key().clone())
         });
-        self.dissolve(name, &[], Why::Withdrawn, now);
+        self.dissolve(id, &[], Why::Withdrawn, now);
         if let Some(key) = key {
             self.look_at(&key, Some(now + AGAIN_MS));
         }
@@ -214,8 +214,8 @@ impl Pairing {
     }
 
     /// A match comes to nothing because one of the two sits at too many tables.
-    pub fn sits_enough(&mut self, name: MatchId, player: PlayerId, now: Stamp) {
-        self.dissolve(name, &[player], Why::TooManyTables, now);
+    pub fn sits_enough(&mut self, id: MatchId, player: PlayerId, now: Stamp) {
+        self.dissolve(id, &[player], Why::TooManyTables, now);
     }
 
     /// A player is kept out: all that they seek ends, and where they were about to be matched, the
@@ -240,25 +240,25 @@ impl Pairing {
 
     /// Ends the checks whose time is over.
     pub(super) fn end_checks(&mut self, now: Stamp) {
-        let over = |(&name, reservation): (&MatchId, &Reservation)| match reservation.stage {
+        let over = |(&id, reservation): (&MatchId, &Reservation)| match reservation.stage {
             Stage::Checking { until, ready } if until <= now => {
                 let silent = |(&player, ready): (&PlayerId, bool)| (!ready).then_some(player);
                 let silent: Vec<_> =
                     reservation.players.iter().zip(ready).filter_map(silent).collect();
-                Some((name, silent))
+                Some((id, silent))
             }
             _ => None,
         };
         let over: Vec<_> = self.matches.iter().filter_map(over).collect();
-        for (name, silent) in over {
-            self.dissolve(name, &silent, Why::NotReady, now);
+        for (id, silent) in over {
+            self.dissolve(id, &silent, Why::NotReady, now);
         }
     }
 
     /// A match comes to nothing: the seeks of `leavers` end, the other's stand as before, but for
     /// the answer that one of them may be.
-    pub(super) fn dissolve(&mut self, name: MatchId, leavers: &[PlayerId], why: Why, now: Stamp) {
-        let Some(reservation) = self.matches.remove(&name) else { return };
+    pub(super) fn dissolve(&mut self, id: MatchId, leavers: &[PlayerId], why: Why, now: Stamp) {
+        let Some(reservation) = self.matches.remove(&id) else { return };
         for player in reservation.players {
             if let Some(person) = self.people.get_mut(&player) {
                 person.reserved = None;
@@ -286,14 +286,14 @@ impl Pairing {
     }
 
     /// Says that two play.
-    fn pair(&mut self, name: MatchId) {
-        let Some(Reservation { seeks, .. }) = self.matches.get(&name) else { return };
+    fn pair(&mut self, id: MatchId) {
+        let Some(Reservation { seeks, .. }) = self.matches.get(&id) else { return };
         let [Some(one), Some(two)] = seeks.map(|id| self.seeks.get(&id)) else { return };
         let (first, second) = if one.age < two.age { (one, two) } else { (two, one) };
         let [first, second] = [&first.wish.player, &second.wish.player];
         let seated = self.memory.seated(first.id, second.id);
         let players = if seated[0] == first.id { [first, second] } else { [second, first] };
         let paired = Paired { players: players.map(Clone::clone), terms: one.wish.terms.clone() };
-        self.news.push(News::Paired(name, paired));
+        self.news.push(News::Paired(id, paired));
     }
 }

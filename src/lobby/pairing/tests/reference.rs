@@ -329,7 +329,7 @@ fn play(steps: Vec<Step>) {
             }
             Step::Ready(who) => {
                 if let Some(check) = hall.pairing.check(player(who)) {
-                    hall.ready(check.name, player(who)).unwrap();
+                    hall.ready(check.id, player(who)).unwrap();
                     let theirs = slow.checks.iter_mut().find(|it| it.0.contains(&player(who)));
                     let theirs = theirs.unwrap();
                     theirs.2.insert(player(who));
