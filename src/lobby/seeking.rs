@@ -28,7 +28,7 @@ use crate::table::state::refusal::Refusal;
 use crate::table::state::{State, opening};
 
 use super::actor::{LobbyActor, refuse};
-use super::pairing::seek::{Rating, Terms, Wish};
+use super::pairing::seek::{Rating, Wish};
 use super::pairing::{News, NoSeek, Paired, pools};
 use super::told;
 
@@ -70,7 +70,7 @@ impl Seeking {
 
 /// What somebody wishes for, before their rating is known.
 struct Wanted {
-    terms: Terms,
+    terms: Options,
     pool: Option<&'static str>,
     range: Option<told::Near>,
     answer: Option<SeekId>,
@@ -101,7 +101,7 @@ impl LobbyActor {
         if let Err(error) = self.state.check(player.id, self.tables_each) {
             return refuse(reply, Code::TooManyTables, error.to_string());
         }
-        let known = self.known(&player, wanted.terms.options());
+        let known = self.known(&player, &wanted.terms);
         Self::later(ctx, "taking a seek in", known, move |actor, _, known| {
             actor.begin_seek(reply, player, wanted, known);
         });
@@ -122,7 +122,7 @@ impl LobbyActor {
         }
         if let Some(id) = answer {
             let unknown = || told::no_seek(NoSeek::Unknown(id));
-            let terms = self.pairing.get(id).ok_or_else(unknown)?.wish.terms.clone();
+            let terms = self.pairing.get(id).ok_or_else(unknown)?.wish.terms;
             return Ok(Wanted { terms, pool: None, range, answer });
         }
         let pool = pool.map(|name| {
@@ -152,8 +152,7 @@ impl LobbyActor {
                 "a seek is for two people on two devices: leave `pass_and_play` out".to_owned(),
             ));
         }
-        let terms = Terms::new(options);
-        Ok(Wanted { terms, pool: pool.map(|pool| pool.name), range, answer: None })
+        Ok(Wanted { terms: options, pool: pool.map(|pool| pool.name), range, answer: None })
     }
 
     /// What the store knows of a player: their rating in what is played by these options, as sure as
@@ -390,10 +389,9 @@ impl LobbyActor {
         );
         let services = self.tables.services();
         let Ok(slot) = services.store.reserve() else { return };
-        let options = *terms.options();
-        let state = State::new(table, services.spans, options, None, now);
+        let state = State::new(table, services.spans, terms, None, now);
         let fresh = Arc::clone(&services.fresh);
-        let events = opening::opening_of_two(options, players, now, || fresh());
+        let events = opening::opening_of_two(terms, players, now, || fresh());
         let opener = Opener { lobby, asked: None };
         self.tables.open(table, Beginning::Opened { state: Box::new(state), events, slot, opener });
     }

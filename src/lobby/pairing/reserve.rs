@@ -197,12 +197,12 @@ impl Pairing {
     /// The table of a match could not be opened: both wait as before, and a little while until
     /// they are matched again.
     pub fn not_opened(&mut self, id: MatchId, now: Stamp) {
-        let key = self.matches.get(&id).and_then(|reservation| {
-            self.seeks.get(&reservation.seeks[0]).map(|seek| seek.wish.terms.key().clone())
+        let terms = self.matches.get(&id).and_then(|reservation| {
+            self.seeks.get(&reservation.seeks[0]).map(|seek| seek.wish.terms)
         });
         self.dissolve(id, &[], Why::Withdrawn, now);
-        if let Some(key) = key {
-            self.look_at(&key, Some(now + AGAIN_MS));
+        if let Some(terms) = terms {
+            self.look_at(terms, Some(now + AGAIN_MS));
         }
     }
 
@@ -293,7 +293,7 @@ impl Pairing {
         let [first, second] = [&first.wish.player, &second.wish.player];
         let seated = self.memory.seated(first.id, second.id);
         let players = if seated[0] == first.id { [first, second] } else { [second, first] };
-        let paired = Paired { players: players.map(Clone::clone), terms: one.wish.terms.clone() };
+        let paired = Paired { players: players.map(Clone::clone), terms: one.wish.terms };
         self.news.push(News::Paired(id, paired));
     }
 }

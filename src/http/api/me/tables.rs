@@ -97,11 +97,7 @@ pub(super) async fn sittings(api: &Api, player: PlayerId) -> Result<Vec<Sitting>
     }
 }
 
-async fn sitting(
-    api: &Api,
-    table: TableId,
-    player: PlayerId,
-) -> Result<Option<Sitting>, Problem> {
+async fn sitting(api: &Api, table: TableId, player: PlayerId) -> Result<Option<Sitting>, Problem> {
     api.patiently(table, |handle: Handle| async move { handle.sitting(player).await }).await
 }
 

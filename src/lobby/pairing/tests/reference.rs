@@ -164,14 +164,14 @@ impl Reference {
 
     /// Who is chosen by whom now, in order.
     fn choose(&mut self, now: Stamp) -> Vec<[SeekId; 2]> {
-        let mut keys: Vec<_> = self.seeks.iter().map(|it| it.wish.terms.key().clone()).collect();
+        let mut keys: Vec<_> = self.seeks.iter().map(|it| it.wish.terms).collect();
         keys.sort();
         keys.dedup();
         let mut chosen = Vec::new();
         for key in keys {
             for index in 0..self.seeks.len() {
                 let one = self.seeks[index].clone();
-                if *one.wish.terms.key() != key {
+                if one.wish.terms != key {
                     continue;
                 }
                 let fitting: Vec<_> = self.seeks.iter().filter(|it| self.fits(&one, it)).collect();
@@ -245,7 +245,7 @@ fn holds(hall: &Hall) {
         assert!(!person.seeks.is_empty() && person.seeks.len() <= SEEKS_EACH);
         for id in &person.seeks {
             let seek = &pairing.seeks[id];
-            let queued = pairing.queues.get(seek.wish.terms.key());
+            let queued = pairing.queues.get(&seek.wish.terms);
             let queued = queued.is_some_and(|queue| queue.has(seek.age));
             assert_eq!(queued, person.gone.is_none() && person.reserved.is_none());
             let listed = pairing.public.get(&seek.age) == Some(id);
@@ -363,7 +363,7 @@ fn answer(hall: &mut Hall, slow: &mut Reference, who: u64, nth: usize, points: i
         return;
     }
     let asked = slow.seeks[nth % slow.seeks.len()].clone();
-    let wish = Wish { terms: asked.wish.terms.clone(), ..wished(who, points) };
+    let wish = Wish { terms: asked.wish.terms, ..wished(who, points) };
     let held = slow.seeks.iter().filter(|it| it.wish.player.id == player(who)).count();
     let answering = Slow { id: name(hall.seeks + 1), wish, since: hall.now, answers: true };
     let may = slow.fits(&answering, &asked) && held < SEEKS_EACH;
