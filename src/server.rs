@@ -36,7 +36,9 @@ use crate::lobby::directory::spectator_delay_ms;
 use crate::lobby::{Lobby, Tables};
 use crate::operator::token::Key;
 use crate::operator::{Desk, Operator};
-use crate::store::{DamagedRow, Health, ReadError, Store, TableRow, TableRows, TableStatus};
+use crate::store::{
+    DamagedRow, Health, PlayerChange, ReadError, Store, TableRow, TableRows, TableStatus,
+};
 use crate::table::beginning::Services;
 use crate::table::options::MOST_DELAY_S;
 use crate::time::TimeSource;
@@ -210,9 +212,16 @@ impl Wired {
             Gateway::new(settings.clone(), doors, accounts.clone(), time.clone(), workers);
         store.tell({
             let live = Arc::clone(gateway.live());
-            move |change| {
-                live.changed(change);
-                board.player_changed(change);
+            move |change| match change {
+                // Where its sessions are is where it goes from.
+                PlayerChange::Retired { .. } => {
+                    board.player_changed(change);
+                    live.changed(change);
+                }
+                _ => {
+                    live.changed(change);
+                    board.player_changed(change);
+                }
             }
         });
         let settings = Arc::new(settings);
@@ -220,8 +229,8 @@ impl Wired {
         let identity = Identity { accounts, settings };
         let operator = operator.map(|key| {
             let (live, lobby) = (Arc::clone(gateway.live()), lobby.clone());
-            let (store, time, tables) = (store.clone(), time.clone(), tables.clone());
-            let desk = Desk { store, time, chance, live, lobby, tables };
+            let (store, time) = (store.clone(), time.clone());
+            let desk = Desk { store, time, chance, live, lobby };
             Arc::new(Operator::new(key, desk, config.limits.enabled))
         });
         let api =

@@ -3,6 +3,7 @@
 //! A session is put beside the table that its address names, so that most moves change no thread.
 //! Invariant: what was started on a worker never leaves it.
 
+use std::any::Any;
 use std::future::Future;
 use std::io;
 use std::num::NonZeroUsize;
@@ -135,6 +136,12 @@ impl Drop for Workers {
             system.stop();
         }
     }
+}
+
+/// What a panic that was caught has said.
+pub fn said(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("nothing")
 }
 
 #[cfg(test)]

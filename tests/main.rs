@@ -19,6 +19,7 @@ mod identity;
 mod kill;
 mod layering;
 mod live_dark;
+mod lobby_panics;
 mod live_games;
 mod manners;
 mod matching;

@@ -3,6 +3,7 @@
 mod company;
 mod doors;
 mod gathering;
+mod gone;
 mod names;
 mod offers;
 mod rematch;

@@ -5,7 +5,9 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
 /// A set of options that belong together, and the bounds that they keep.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Preset {
     /// House rules among friends: 11x11, 13x13 or 19x19, no clock unless asked for.
@@ -170,7 +172,9 @@ impl Control {
 }
 
 /// What happens when a player is gone and the countdown has passed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum OnLeave {
     /// The computer plays the seat until its player returns.
@@ -182,7 +186,9 @@ pub enum OnLeave {
 }
 
 /// Who moves first in a rematch.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum FirstMove {
     /// The players exchange seats after each game.

@@ -173,7 +173,7 @@ pub enum SeekEnd {
     Gone,
     /// One sits at as many tables as one may.
     TooManyTables,
-    /// It answered another's seek, and that match came to nothing.
+    /// It answered another's seek, and that match came to nothing; or there was a fault in the lobby.
     Unmatched,
     /// One left rated games again and again, and is not matched for a while.
     Barred,

@@ -148,6 +148,9 @@ pub struct Listing {
     /// How many the party has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size: Option<PartySize>,
+    /// Whether everybody is gone who sits there or is of its party: whoever joins waits for nobody.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub gone: bool,
     /// The running game, or the one that ended last.
     pub game: Option<String>,
     /// When the table was opened, in milliseconds since the Unix epoch.

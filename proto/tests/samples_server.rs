@@ -343,6 +343,7 @@ fn listing() -> Listing {
         seats: [Some(player("Ana")), None],
         party: None,
         size: None,
+        gone: true,
         game: None,
         opened_ms: 1_760_000_000_000,
     }

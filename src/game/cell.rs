@@ -152,7 +152,7 @@ impl FromStr for Cell {
 }
 
 /// How many rows and columns a board has, each from 1 to [`MAX_SIDE`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Size {
     rows: u8,
     cols: u8,

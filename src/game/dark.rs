@@ -11,7 +11,7 @@ use super::hex::Game;
 use super::rules::Move;
 
 /// What becomes of the turn when a seat tries a cell that holds a hidden enemy stone.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub enum Collision {
     /// The mover moves again.
     #[default]
@@ -21,7 +21,7 @@ pub enum Collision {
 }
 
 /// Which game is played.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub enum Kind {
     /// Everybody sees every stone.
     #[default]

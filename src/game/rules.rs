@@ -13,7 +13,7 @@ pub const CELLS_PER_RANDOM_STONE: u16 = 6;
 pub const LEAST_SIDE_WITH_STONES: u8 = 2;
 
 /// What the second player may do to the first move.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub enum Swap {
     /// Nothing: there is no swap.
     #[default]
@@ -25,7 +25,7 @@ pub enum Swap {
 }
 
 /// What joining one's own edges brings.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub enum Goal {
     /// The win.
     #[default]
@@ -35,7 +35,7 @@ pub enum Goal {
 }
 
 /// The rules of one game. Only combinations that fit each other can be built.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Rules {
     size: Size,
     kind: Kind,

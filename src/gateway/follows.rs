@@ -15,14 +15,14 @@ pub struct Follows(Mutex<State>);
 
 #[derive(Debug, Default)]
 struct State {
-    tables: BTreeMap<TableId, Standing>,
+    tables: BTreeMap<TableId, Part>,
     lobby: bool,
     ended: bool,
 }
 
-/// How a session stands to a table.
+/// What part a session has at a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Standing {
+pub enum Part {
     /// Its player holds a seat there.
     Seated,
     /// It only watches.
@@ -47,12 +47,12 @@ impl Follows {
     ///
     /// # Errors
     /// The session has ended; nothing was added.
-    pub fn table(&self, table: TableId, standing: Standing) -> Result<(), Ended> {
+    pub fn table(&self, table: TableId, part: Part) -> Result<(), Ended> {
         let mut state = self.lock();
         if state.ended {
             return Err(Ended);
         }
-        state.tables.insert(table, standing);
+        state.tables.insert(table, part);
         Ok(())
     }
 
@@ -81,7 +81,7 @@ impl Follows {
 
     /// Whether the session holds a seat anywhere.
     pub fn is_seated(&self) -> bool {
-        self.lock().tables.values().any(|&standing| standing == Standing::Seated)
+        self.lock().tables.values().any(|&part| part == Part::Seated)
     }
 
     /// What is followed now.
@@ -111,12 +111,12 @@ mod tests {
     fn nothing_is_followed_after_the_end() {
         let table = TableId::from_parts(1, 1);
         let follows = Follows::default();
-        assert_eq!(follows.table(table, Standing::Watching), Ok(()));
+        assert_eq!(follows.table(table, Part::Watching), Ok(()));
         assert_eq!(follows.lobby(), Ok(()));
         assert!(!follows.is_seated());
         assert_eq!(follows.end(), Followed { tables: vec![table], lobby: true });
 
-        assert_eq!(follows.table(table, Standing::Seated), Err(Ended));
+        assert_eq!(follows.table(table, Part::Seated), Err(Ended));
         assert_eq!(follows.lobby(), Err(Ended));
         assert_eq!(follows.end(), Followed::default());
     }
@@ -125,10 +125,10 @@ mod tests {
     fn a_seat_anywhere_counts_until_it_is_left() {
         let [one, two] = [1, 2].map(|n| TableId::from_parts(1, n));
         let follows = Follows::default();
-        follows.table(one, Standing::Watching).unwrap();
-        follows.table(two, Standing::Seated).unwrap();
+        follows.table(one, Part::Watching).unwrap();
+        follows.table(two, Part::Seated).unwrap();
         assert!(follows.is_seated());
-        follows.table(two, Standing::Watching).unwrap();
+        follows.table(two, Part::Watching).unwrap();
         assert!(!follows.is_seated());
         follows.leave_table(one);
         assert_eq!(follows.followed(), Followed { tables: vec![two], lobby: false });

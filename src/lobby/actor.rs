@@ -5,8 +5,9 @@
 //! whole board with whatever message it handles next. So the board is bounded by the number of
 //! tables, and a ring that finds the mailbox full is no loss.
 
-mod board;
+pub(super) mod board;
 mod gathering;
+mod turn;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -22,6 +23,7 @@ use hexhall_proto::reply::Reply;
 use hexhall_proto::request::CpuSeat;
 use hexhall_proto::seek::ListedSeek;
 use hexhall_proto::view::Listing;
+use metrics::{Counter, counter, describe_counter};
 use tokio::sync::oneshot;
 
 use crate::chance::Chance;
@@ -89,6 +91,7 @@ impl Lobby {
         let actor_board = Arc::clone(&board);
         let codes_tried = Each::new(limits.codes, tables.services().time.clone());
         let kept_ms = tables.services().spans.countdown.lost_ms;
+        describe_counter!("hexhall_lobby_panics_total", "Panics that the lobby went on after");
         let address = workers.start_actor(0, move |ctx: &mut Context<LobbyActor>| {
             ctx.set_mailbox_capacity(MAILBOX);
             let mut actor = LobbyActor {
@@ -101,10 +104,12 @@ impl Lobby {
                 codes_tried,
                 pairing: Pairing::new(kept_ms),
                 seeking: Seeking::new(),
+                mended: false,
+                panics: counter!("hexhall_lobby_panics_total"),
             };
-            // A table that is seen late says by itself what may be shown of it.
+            // A table that is seen late says by itself what may be shown of it. Nobody has come back yet.
             let live = rows.into_iter().filter(|row| spectator_delay_ms(row) == 0);
-            live.for_each(|row| actor.change(Listed { row, seated: None }));
+            live.for_each(|row| actor.take_in(&Listed { row, seated: None, gone: true }));
             actor
         });
         board.hang_up(address.clone(), limits.tables_each);
@@ -138,10 +143,11 @@ impl Lobby {
         }
     }
 
-    /// A player is kept out from now on: what they seek ends at once.
-    pub fn turn_out(&self, player: PlayerId) {
-        self.board.online.turn_out(player);
-        self.board.ring();
+    /// A player goes from wherever they are: from what they seek, and from their tables, as if they
+    /// had said so there. Returns once all of these were told.
+    pub async fn turn_out(&self, player: PlayerId) {
+        // Nothing is sent: it ends as it is dropped.
+        let _ = self.board.turn_out(player).await;
     }
 
     /// The public tables that are wanted, `most` of them at most, the newest first.
@@ -175,6 +181,9 @@ pub struct LobbyActor {
     codes_tried: Each<PlayerId>,
     pub(super) pairing: Pairing,
     pub(super) seeking: Seeking,
+    /// Something was made whole after a panic, and not everybody was shown everything since.
+    mended: bool,
+    panics: Counter,
 }
 
 struct Follower {
@@ -227,31 +236,9 @@ impl LobbyActor {
         self.tables.services().time.now()
     }
 
-    /// Takes what is new on the board and tells it. Whatever a table had told before somebody came
-    /// is taken in before they are shown anything.
-    fn look(&mut self) {
-        self.board.stop_ringing();
-        let arrived = self.board.online.take_arrived();
-        for listed in self.board.take_changed() {
-            self.change(listed);
-        }
-        self.meet(arrived);
-    }
-
-    /// One turn: what is new on the board comes first, and what is due because of it all last.
-    pub(super) fn turn(
-        &mut self,
-        ctx: &mut Context<Self>,
-        act: impl FnOnce(&mut Self, &mut Context<Self>),
-    ) {
-        self.look();
-        act(self, ctx);
-        self.settle(ctx);
-    }
-
-    fn change(&mut self, Listed { row, seated }: Listed) {
-        let listing: Listing = match serde_json::from_slice(&row.listing) {
-            Ok(listing) => listing,
+    fn change(&mut self, Listed { row, seated, gone }: &Listed) {
+        let listing = match serde_json::from_slice::<Listing>(&row.listing) {
+            Ok(listing) => Listing { gone: *gone, ..listing },
             Err(error) => {
                 return tracing::error!(table = %row.id, %error, "a table's row cannot be read");
             }
@@ -282,6 +269,12 @@ impl LobbyActor {
         }
     }
 
+    /// What whoever follows the list is shown, whole.
+    fn lists(&self) -> LobbyEvent {
+        let (tables, seeks) = (self.state.shown(), self.shown_seeks());
+        LobbyEvent::Tables { tables, seeks, players: self.board.online.players() as u64 }
+    }
+
     /// The seeks that a follower of the list is shown.
     fn shown_seeks(&self) -> Vec<ListedSeek> {
         self.pairing.listed(SHOWN_SEEKS).map(told::listed).collect()
@@ -295,7 +288,7 @@ impl LobbyActor {
         self.followers.insert(session.id, Follower { session, epoch });
     }
 
-    fn answer(&mut self, Asked { reply, at, ask }: Asked, ctx: &mut Context<Self>) {
+    fn answer(&mut self, reply: ReplyTo, at: Stamp, ask: LobbyAsk, ctx: &mut Context<Self>) {
         match ask {
             LobbyAsk::Open { options, private, cpu, party } => {
                 match Wanted::resolve(&options, cpu, party) {
@@ -306,7 +299,7 @@ impl LobbyActor {
             LobbyAsk::JoinParty { code, plays } => self.join_party(reply, at, &code, plays, ctx),
             LobbyAsk::Seek { wanted, answer } => self.seek(reply, wanted, answer, ctx),
             LobbyAsk::Unseek(seek) => self.unseek(reply, seek),
-            LobbyAsk::Ready(name) => self.ready(reply, name),
+            LobbyAsk::Ready(id) => self.ready(reply, id),
             LobbyAsk::Follow => {
                 self.follow(Arc::clone(reply.session()));
                 let (tables, seeks) = (self.state.shown(), self.shown_seeks());
@@ -323,13 +316,11 @@ impl LobbyActor {
 
     fn refresh(&mut self, Refresh { session, follows }: Refresh) {
         if follows {
-            let (tables, seeks) = (self.state.shown(), self.shown_seeks());
-            let players = self.board.online.players() as u64;
-            let tables = LobbyEvent::Tables { tables, seeks, players };
-            let frame = encode(session.format, &tables).into();
+            // First: it is shown everything with the others if there is a panic in what follows.
+            self.follow(Arc::clone(&session));
+            let frame = encode(session.format, &self.lists()).into();
             // If it is behind already, it starts afresh once more.
             let _ = session.outbox.stream(session.outbox.epoch(), frame);
-            self.follow(Arc::clone(&session));
         }
         self.show_seeks(&session);
         self.show_last_match(&session);
@@ -353,14 +344,19 @@ impl LobbyActor {
         if let Err((_, error)) = self.state.open(table, &[player.id], self.tables_each) {
             return refuse(reply, Code::TooManyTables, error.to_string());
         }
+        // Dropped without a word, as in a panic too, the table holds nobody's place.
+        let (lobby, stands) = oneshot::channel();
+        Self::later(ctx, "hearing of a new table", stands, move |actor, _, stands| {
+            if stands.is_err() {
+                actor.state.not_opened(table);
+            }
+        });
         let Ok(slot) = services.store.reserve() else {
-            self.state.not_opened(table);
             // Dropped unanswered, the reply says that the server is busy.
             return drop(reply);
         };
         let code = party.map(|_| self.state.codes.take(table, || self.chance.number()));
         if code == Some(None) {
-            self.state.not_opened(table);
             return drop(reply);
         }
         let invitation = private.then(|| self.chance.invitation());
@@ -371,16 +367,9 @@ impl LobbyActor {
             // Right after the opening, before anybody sits down.
             events.splice(1..1, party::formed(code, turns, level, &player, at));
         }
-        let (lobby, stands) = oneshot::channel();
         let opener = Opener { lobby, asked: Some(reply) };
         let beginning = Beginning::Opened { state: Box::new(state), events, slot, opener };
         self.tables.open(table, beginning);
-        ctx.spawn(stands.into_actor(self).map(move |stands, actor, _| {
-            if stands.is_err() {
-                // It died before it was durable, and holds nobody's place.
-                actor.state.not_opened(table);
-            }
-        }));
     }
 }
 
@@ -412,7 +401,8 @@ impl Handler<Asked> for LobbyActor {
     type Result = ();
 
     fn handle(&mut self, asked: Asked, ctx: &mut Context<Self>) {
-        self.turn(ctx, |actor, ctx| actor.answer(asked, ctx));
+        let Asked { reply, at, ask } = asked;
+        self.turn(ctx, "answering", move |actor, ctx| actor.answer(reply.in_hand(), at, ask, ctx));
     }
 }
 
@@ -420,7 +410,7 @@ impl Handler<Refresh> for LobbyActor {
     type Result = ();
 
     fn handle(&mut self, refresh: Refresh, ctx: &mut Context<Self>) {
-        self.turn(ctx, |actor, _| actor.refresh(refresh));
+        self.turn(ctx, "showing a session everything", |actor, _| actor.refresh(refresh));
     }
 }
 
@@ -428,7 +418,7 @@ impl Handler<Gone> for LobbyActor {
     type Result = ();
 
     fn handle(&mut self, Gone(session): Gone, ctx: &mut Context<Self>) {
-        self.turn(ctx, |actor, _| drop(actor.followers.remove(&session)));
+        self.turn(ctx, "seeing a session off", |actor, _| drop(actor.followers.remove(&session)));
     }
 }
 
@@ -436,7 +426,7 @@ impl Handler<Look> for LobbyActor {
     type Result = ();
 
     fn handle(&mut self, _: Look, ctx: &mut Context<Self>) {
-        self.turn(ctx, |_, _| ());
+        self.turn(ctx, "looking at the board", |_, _| ());
     }
 }
 
@@ -444,10 +434,11 @@ impl Handler<List> for LobbyActor {
     type Result = ();
 
     fn handle(&mut self, List { most, wanted, answer }: List, ctx: &mut Context<Self>) {
-        self.turn(ctx, |_, _| ());
-        let listings = self.state.public().filter(|listing| wanted(listing)).take(most);
-        // Whoever asked may have gone.
-        let _ = answer.send(listings.cloned().collect());
+        self.turn(ctx, "listing tables", move |actor, _| {
+            let listings = actor.state.public().filter(|listing| wanted(listing)).take(most);
+            // Whoever asked may have gone.
+            let _ = answer.send(listings.cloned().collect());
+        });
     }
 }
 
@@ -455,8 +446,9 @@ impl Handler<Seated> for LobbyActor {
     type Result = ();
 
     fn handle(&mut self, Seated { player, most, answer }: Seated, ctx: &mut Context<Self>) {
-        self.turn(ctx, |_, _| ());
-        // Whoever asked may have gone.
-        let _ = answer.send(self.state.seated(player, most));
+        self.turn(ctx, "listing somebody's tables", move |actor, _| {
+            // Whoever asked may have gone.
+            let _ = answer.send(actor.state.seated(player, most));
+        });
     }
 }

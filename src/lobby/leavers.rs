@@ -2,6 +2,7 @@
 //! table, reads for how long that bars them, and ends what they seek.
 
 use std::future::Future;
+use std::sync::Arc;
 
 use actix::prelude::*;
 
@@ -33,18 +34,20 @@ impl LobbyActor {
 
     /// Has those looked up who have left a rated game just now.
     pub(super) fn look_up_leavers(&mut self, ctx: &mut Context<Self>) {
-        for player in self.board.take_left() {
-            let looked_up = self.barred_until(player).into_actor(self);
-            ctx.spawn(looked_up.map(move |until, actor, ctx| actor.bar(player, until, ctx)));
+        for player in Arc::clone(&self.board).take_left() {
+            let looked_up = self.barred_until(player);
+            Self::later(ctx, "barring a leaver", looked_up, move |actor, _, until| {
+                actor.bar(player, until);
+            });
         }
     }
 
-    fn bar(&mut self, player: PlayerId, until: Option<Stamp>, ctx: &mut Context<Self>) {
+    fn bar(&mut self, player: PlayerId, until: Option<Stamp>) {
         let now = self.now();
         self.seeking.barred.retain(|_, until| *until > now);
         if let Some(until) = until.filter(|until| *until > now) {
             self.seeking.barred.insert(player, until);
-            self.turn(ctx, |actor, _| actor.pairing.bar(player, now));
+            self.pairing.bar(player, now);
         }
     }
 }

@@ -3,11 +3,12 @@
 //! Written by sessions on any thread as they come and go, so that nothing of it is lost when the
 //! lobby's mailbox is full; read by the lobby. Bounded by the sessions that the gateway lets in.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use dashmap::{DashMap, DashSet, Entry};
 
-use crate::ids::{PlayerId, SessionId};
+use crate::ids::{PlayerId, SessionId, TableId};
 use crate::table::handle::{Player, SessionRef};
 
 /// Every session that has said `hello` and not ended.
@@ -18,8 +19,6 @@ pub struct Online {
     arrived: DashMap<SessionId, Arc<SessionRef>>,
     /// Players who have come or gone since the lobby looked.
     turned: DashSet<PlayerId>,
-    /// Players who are kept out, and of whom the lobby does not know it yet.
-    turned_out: DashSet<PlayerId>,
 }
 
 impl Online {
@@ -46,11 +45,6 @@ impl Online {
         }
     }
 
-    /// A player is kept out from now on.
-    pub fn turn_out(&self, player: PlayerId) {
-        self.turned_out.insert(player);
-    }
-
     /// How many players are connected.
     pub fn players(&self) -> usize {
         self.players.len()
@@ -66,11 +60,22 @@ impl Online {
         self.players.get(&player).map(|sessions| sessions.clone()).unwrap_or_default()
     }
 
+    /// The tables that a player's sessions follow.
+    pub(super) fn followed(&self, player: PlayerId) -> BTreeSet<TableId> {
+        let sessions = self.sessions(player);
+        sessions.iter().flat_map(|session| session.follows.followed().tables).collect()
+    }
+
     /// A player by the name that they now have, as far as they are connected.
     pub fn player_now(&self, player: Player) -> Player {
         let sessions = self.players.get(&player.id);
         let named = sessions.and_then(|sessions| Some(sessions.first()?.player_now()));
         named.unwrap_or(player)
+    }
+
+    /// Every session.
+    pub(super) fn all(&self) -> Vec<Arc<SessionRef>> {
+        self.players.iter().flat_map(|sessions| sessions.clone()).collect()
     }
 
     /// The sessions that have come since this was last asked.
@@ -80,18 +85,13 @@ impl Online {
     }
 
     /// The players who have come or gone since this was last asked.
-    pub(super) fn take_turned(&self) -> Vec<PlayerId> {
+    pub(super) fn take_turned(&self) -> impl Iterator<Item = PlayerId> {
         take(&self.turned)
-    }
-
-    /// The players who are kept out since this was last asked.
-    pub(super) fn take_turned_out(&self) -> Vec<PlayerId> {
-        take(&self.turned_out)
     }
 }
 
-/// Takes what is in a set.
-pub(super) fn take(players: &DashSet<PlayerId>) -> Vec<PlayerId> {
+/// Takes what is in a set, one after another: what is not reached stays there.
+pub(super) fn take(players: &DashSet<PlayerId>) -> impl Iterator<Item = PlayerId> {
     let ids: Vec<PlayerId> = players.iter().map(|player| *player).collect();
-    ids.into_iter().filter(|id| players.remove(id).is_some()).collect()
+    ids.into_iter().filter(|id| players.remove(id).is_some())
 }

@@ -28,7 +28,7 @@ use crate::table::state::refusal::Refusal;
 use crate::table::state::{State, opening};
 
 use super::actor::{LobbyActor, refuse};
-use super::pairing::seek::{Rating, Terms, Wish};
+use super::pairing::seek::{Rating, Wish};
 use super::pairing::{News, NoSeek, Paired, pools};
 use super::told;
 
@@ -70,7 +70,7 @@ impl Seeking {
 
 /// What somebody wishes for, before their rating is known.
 struct Wanted {
-    terms: Terms,
+    terms: Options,
     pool: Option<&'static str>,
     range: Option<told::Near>,
     answer: Option<SeekId>,
@@ -101,10 +101,10 @@ impl LobbyActor {
         if let Err(error) = self.state.check(player.id, self.tables_each) {
             return refuse(reply, Code::TooManyTables, error.to_string());
         }
-        let known = self.known(&player, wanted.terms.options()).into_actor(self);
-        ctx.spawn(known.map(move |known, actor, ctx| {
-            actor.turn(ctx, |actor, _| actor.begin_seek(reply, player, wanted, known));
-        }));
+        let known = self.known(&player, &wanted.terms);
+        Self::later(ctx, "taking a seek in", known, move |actor, _, known| {
+            actor.begin_seek(reply, player, wanted, known);
+        });
     }
 
     /// What somebody wishes for, if it can be wished for.
@@ -122,7 +122,7 @@ impl LobbyActor {
         }
         if let Some(id) = answer {
             let unknown = || told::no_seek(NoSeek::Unknown(id));
-            let terms = self.pairing.get(id).ok_or_else(unknown)?.wish.terms.clone();
+            let terms = self.pairing.get(id).ok_or_else(unknown)?.wish.terms;
             return Ok(Wanted { terms, pool: None, range, answer });
         }
         let pool = pool.map(|name| {
@@ -152,8 +152,7 @@ impl LobbyActor {
                 "a seek is for two people on two devices: leave `pass_and_play` out".to_owned(),
             ));
         }
-        let terms = Terms::new(options);
-        Ok(Wanted { terms, pool: pool.map(|pool| pool.name), range, answer: None })
+        Ok(Wanted { terms: options, pool: pool.map(|pool| pool.name), range, answer: None })
     }
 
     /// What the store knows of a player: their rating in what is played by these options, as sure as
@@ -227,11 +226,11 @@ impl LobbyActor {
         }
     }
 
-    pub(super) fn ready(&mut self, reply: ReplyTo, name: MatchId) {
+    pub(super) fn ready(&mut self, reply: ReplyTo, id: MatchId) {
         let store = &self.tables.services().store;
         let has_blocked = |one, two| store.has_blocked(one, two);
         let (player, now) = (reply.session().player.id, self.now());
-        match self.pairing.ready(name, player, now, &has_blocked) {
+        match self.pairing.ready(id, player, now, &has_blocked) {
             Ok(()) => reply.answer(Reply::Done {}),
             Err(error) => refuse(reply, Code::NoMatch, error.to_string()),
         }
@@ -241,9 +240,6 @@ impl LobbyActor {
     pub(super) fn meet(&mut self, arrived: Vec<Arc<SessionRef>>) {
         let now = self.now();
         let board = Arc::clone(&self.board);
-        for player in board.online.take_turned_out() {
-            self.pairing.turn_out(player, now);
-        }
         for player in board.online.take_turned() {
             if board.online.is_here(player) {
                 self.pairing.came(player, now);
@@ -292,6 +288,7 @@ impl LobbyActor {
     /// next: the last step of every turn.
     pub(super) fn settle(&mut self, ctx: &mut Context<Self>) {
         self.look_up_leavers(ctx);
+        self.turn_out(ctx);
         self.tell_names(ctx);
         let now = self.now();
         loop {
@@ -346,7 +343,16 @@ impl LobbyActor {
                     }
                 }
             }
-            News::Paired(name, paired) => self.open_match(name, paired, now, ctx),
+            // Where pairing has begun anew since, it pairs them anew as well.
+            News::Paired(id, _) if !self.pairing.is_opening(id) => {}
+            News::Paired(id, paired) => {
+                let players = paired.players.each_ref().map(|player| player.id);
+                let open = |actor: &mut Self| actor.open_match(id, paired, now, ctx);
+                if !self.guarded("opening a match", open) {
+                    // Nor could it be the next time: both would be matched again and again.
+                    self.pairing.give_up(id, players, now);
+                }
+            }
             News::Back(player) => self.tell_player(player, &self.seeks_of(player)),
             News::Ended(id, player, why) => {
                 let reason = told::end(why);
@@ -356,40 +362,41 @@ impl LobbyActor {
     }
 
     /// Opens the table of a match, if both may sit down and the journal has a place for it.
-    fn open_match(&mut self, name: MatchId, paired: Paired, now: Stamp, ctx: &mut Context<Self>) {
+    fn open_match(&mut self, id: MatchId, paired: Paired, now: Stamp, ctx: &mut Context<Self>) {
         let Paired { players, terms } = paired;
         // Seeks go by the name that their player had, and seats by the one that they have.
         let players = players.map(|player| self.board.online.player_now(player));
         let table = self.chance.table(now);
         let seated = players.each_ref().map(|player| player.id);
         if let Err((player, _)) = self.state.open(table, &seated, self.tables_each) {
-            return self.pairing.sits_enough(name, player, now);
+            return self.pairing.sits_enough(id, player, now);
         }
-        let services = self.tables.services();
-        let Ok(slot) = services.store.reserve() else {
-            self.state.not_opened(table);
-            return self.pairing.not_opened(name, now);
-        };
-        let options = *terms.options();
-        let state = State::new(table, services.spans, options, None, now);
-        let fresh = Arc::clone(&services.fresh);
-        let events = opening::opening_of_two(options, players, now, || fresh());
+        // Dropped without a word, as in a panic too, both wait on.
         let (lobby, opened) = oneshot::channel();
-        let opener = Opener { lobby, asked: None };
-        self.tables.open(table, Beginning::Opened { state: Box::new(state), events, slot, opener });
-        ctx.spawn(opened.into_actor(self).map(move |opened, actor, ctx| {
-            actor.turn(ctx, |actor, _| match opened {
-                Ok(()) => actor.matched(name, seated, table),
+        self.pairing.begun(id);
+        Self::later(
+            ctx,
+            "hearing of a match's table",
+            opened,
+            move |actor, _, opened| match opened {
+                Ok(()) => actor.matched(id, seated, table),
                 Err(_) => {
                     actor.state.not_opened(table);
-                    actor.pairing.not_opened(name, actor.now());
+                    actor.pairing.not_opened(id, actor.now());
                 }
-            });
-        }));
+            },
+        );
+        let services = self.tables.services();
+        let Ok(slot) = services.store.reserve() else { return };
+        let state = State::new(table, services.spans, terms, None, now);
+        let fresh = Arc::clone(&services.fresh);
+        let events = opening::opening_of_two(terms, players, now, || fresh());
+        let opener = Opener { lobby, asked: None };
+        self.tables.open(table, Beginning::Opened { state: Box::new(state), events, slot, opener });
     }
 
-    fn matched(&mut self, name: MatchId, seated: [PlayerId; 2], table: TableId) {
-        self.pairing.opened(name, seated, table, self.now());
+    fn matched(&mut self, id: MatchId, seated: [PlayerId; 2], table: TableId) {
+        self.pairing.opened(id, seated, table, self.now());
         self.seeking.matches.increment(1);
         let matched = LobbyEvent::Matched { table: table.to_string() };
         seated.into_iter().for_each(|player| self.tell_player(player, &matched));
@@ -419,12 +426,14 @@ impl LobbyActor {
             }
             ctx.cancel_future(handle);
         }
-        let sleep = self.tables.services().time.sleep_until(at).into_actor(self);
-        let handle = ctx.spawn(sleep.map(|(), actor, ctx| {
-            actor.seeking.alarm = None;
-            actor.turn(ctx, |_, _| ());
-        }));
+        let sleep = self.tables.services().time.sleep_until(at);
+        let handle = Self::later(ctx, "waking", sleep, |actor, _, ()| actor.seeking.alarm = None);
         self.seeking.alarm = Some((at, handle));
+    }
+
+    /// Has the lobby wake in a moment, whatever is due.
+    pub(super) fn wake_soon(&mut self, ctx: &mut Context<Self>) {
+        self.arm(self.now() + ONLINE_EVERY_MS, ctx);
     }
 }
 

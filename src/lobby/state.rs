@@ -73,6 +73,20 @@ impl LobbyState {
         if held >= most { Err(TooManyTables { held, most }) } else { Ok(()) }
     }
 
+    /// Counts anew who sits at how many tables, which a panic may have kept from being counted.
+    pub fn recount(&mut self) -> &HashMap<PlayerId, usize> {
+        self.seats.clear();
+        let seated: Vec<_> = self.tables.values().map(|entry| entry.seated).collect();
+        seated.into_iter().for_each(|seated| self.count(seated, 1));
+        &self.seats
+    }
+
+    /// Takes a table off the list of which nothing can be shown.
+    pub fn drop_table(&mut self, table: TableId) {
+        self.tables.remove(&table);
+        self.recount();
+    }
+
     /// How many tables a player sits at, those that are only being opened left out.
     pub fn held(&self, player: PlayerId) -> usize {
         self.seats.get(&player).copied().unwrap_or_default()
@@ -198,6 +212,7 @@ mod tests {
         Listing {
             party: None,
             size: None,
+            gone: false,
             table: table(n).to_string(),
             phase,
             options: crate::wire::options(&options),
@@ -255,7 +270,7 @@ mod tests {
         for n in 0..1_000 {
             let mut full = listing(n, Phase::Playing, [Some(1), Some(2)]);
             full.game = Some("gam_01ARZ3NDEKTSV4RRFFQ69G5FAV".to_owned());
-            full.party = Some("ABCDEF".to_owned());
+            (full.party, full.gone) = (Some("ABCDEF".to_owned()), true);
             (full.options, full.opened_ms) = (options.clone(), 1_800_000_000_000);
             for player in full.seats.iter_mut().flatten() {
                 (player.name, player.bot) = (longest.clone(), true);

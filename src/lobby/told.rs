@@ -38,8 +38,8 @@ pub fn listed(seek: &Seek) -> ListedSeek {
         player: wire::player(&wish.player),
         rating: wish.rating.points,
         provisional: wish.rating.is_provisional(),
-        options: wire::options(wish.terms.options()),
-        rated: wish.terms.rated(),
+        options: wire::options(&wish.terms),
+        rated: wish.terms.is_rated(),
         range: wish.range.map(range),
         since_ms: age.since.0,
     }
@@ -51,16 +51,16 @@ pub fn own(seek: &Seek, now: Stamp) -> OwnSeek {
     OwnSeek {
         seek: id.to_string(),
         pool: wish.pool.map(str::to_owned),
-        options: wire::options(wish.terms.options()),
-        rated: wish.terms.rated(),
+        options: wire::options(&wish.terms),
+        rated: wish.terms.is_rated(),
         range: wish.range.map(range),
         waited_ms: age.waited(now),
     }
 }
 
 /// A check as its player sees it.
-pub fn check(Check { name, seek, until, ready }: Check, now: Stamp) -> ReadyCheck {
-    ReadyCheck { name: name.to_string(), seek: seek.to_string(), left_ms: until - now, ready }
+pub fn check(Check { id, seek, until, ready }: Check, now: Stamp) -> ReadyCheck {
+    ReadyCheck { name: id.to_string(), seek: seek.to_string(), left_ms: until - now, ready }
 }
 
 fn range(Range { min, max }: Range) -> RatingRange {

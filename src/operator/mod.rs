@@ -10,7 +10,6 @@
 mod reports;
 pub mod token;
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use hexhall_proto::error::CloseCode;
@@ -24,8 +23,8 @@ use crate::gateway::address::Address;
 use crate::gateway::limits::Each;
 use crate::gateway::live::Live;
 use crate::gateway::settings::Allowance;
-use crate::ids::{PlayerId, ReportId, TableId};
-use crate::lobby::{Lobby, Tables};
+use crate::ids::{PlayerId, ReportId};
+use crate::lobby::Lobby;
 use crate::store::{
     Act, ActKind, ActRow, Found, MOST_TEXT, NoticeRow, PlayerError, PlayerRow, ReadError, Sanction,
     Store,
@@ -40,9 +39,6 @@ const MOST_BY: usize = 64;
 
 /// The longest time that may be named: ten years. Longer is for good.
 pub const MOST_S: u64 = 10 * 365 * 24 * 3_600;
-
-/// The tables of one player that are looked for: as many as a guest may sit at, many times over.
-const MOST_TABLES: usize = 1_000;
 
 /// The players that are shown where nobody goes by the name that was asked for.
 pub const MOST_FOUND: u32 = 20;
@@ -61,10 +57,8 @@ pub struct Desk {
     pub chance: Chance,
     /// Who is there.
     pub live: Arc<Live>,
-    /// Who seeks a game.
+    /// Who seeks a game, and where games are played.
     pub lobby: Lobby,
-    /// Where games are played.
-    pub tables: Tables,
 }
 
 /// The operator's door, for whoever has the token.
@@ -303,25 +297,8 @@ impl Desk {
 
     /// Ends whatever a player is doing: what they seek, then their part at tables, then the sessions.
     async fn turn_out(&self, player: PlayerId) {
-        self.lobby.turn_out(player);
-        let seated = self.lobby.seated(player, MOST_TABLES).await.unwrap_or_else(|error| {
-            tracing::warn!(?error, "the lobby does not say where somebody sits");
-            Vec::new()
-        });
-        let sessions = self.live.all(player);
-        let followed = sessions.iter().flat_map(|session| session.follows.followed().tables);
-        let tables: BTreeSet<TableId> = seated.into_iter().chain(followed).collect();
-        for table in tables {
-            let told = match self.tables.find(table).await {
-                Ok(handle) => handle.turn_out(player).map_err(|error| format!("{error:?}")),
-                Err(error) => Err(error.to_string()),
-            };
-            // Its player is gone all the same, and the seat goes by the countdown of those.
-            if let Err(error) = told {
-                tracing::warn!(%table, error, "a table was not told who is kept out");
-            }
-        }
-        for session in sessions {
+        self.lobby.turn_out(player).await;
+        for session in self.live.all(player) {
             session.outbox.end(CloseCode::Banned);
         }
     }

@@ -20,7 +20,7 @@ use hexhall_proto::reply::Reply;
 
 use crate::game::Seat;
 use crate::game::clock::{Millis, Stamp};
-use crate::gateway::follows::Standing;
+use crate::gateway::follows::Part;
 use crate::ids::{PlayerId, Seq, SessionId};
 use crate::store::{Append, Busy, Durable, Slot, Word};
 use crate::view::{Viewer, delta, project};
@@ -28,7 +28,7 @@ use crate::workers::Workers;
 
 use super::alarm::Alarm;
 use super::archive::{self, Kept};
-use super::beginning::{Beginning, Listed, OnEnd, Opener, Rebuilt, Services, Unreadable};
+use super::beginning::{Beginning, OnEnd, Opener, Rebuilt, Services, Unreadable};
 use super::chat::Chat;
 use super::curtain::Curtains;
 use super::delayed::Delayed;
@@ -74,6 +74,8 @@ pub struct TableActor {
     clock_after: u64,
     /// What spectators know, where they see the table late.
     pub(super) late: Option<Late>,
+    /// Whether lists were told that everybody is gone.
+    pub(super) listed_gone: Option<bool>,
     /// The actor ends, and nothing that it still does counts.
     pub(super) dead: bool,
     ending: Ending,
@@ -152,6 +154,7 @@ impl TableActor {
             quiet_since: None,
             clock_after: durable,
             late: delayed.map(Late::new),
+            listed_gone: None,
             dead: false,
             ending: Ending { on_end: Some(on_end), died: false },
         }
@@ -302,6 +305,9 @@ impl TableActor {
             }
         }
         self.show_late(now, ctx);
+        if durable >= self.state.number() && !self.dead {
+            self.list_gone(now);
+        }
         self.drive(ctx);
         self.arm(ctx, now);
     }
@@ -331,10 +337,7 @@ impl TableActor {
             Held::Fallen { sessions, view } => self.streams.lower(&sessions, number, &view),
             Held::Fresh { session, view } => self.streams.send(session, &view),
             Held::Reply { reply, frame } => reply.send(frame),
-            Held::Listed(row) => self.services.listings.changed(match &self.late {
-                Some(late) => late.listed(&self.state, self.now()),
-                None => Listed { row, seated: None },
-            }),
+            Held::Listed(row) => self.list(Some(row), self.now()),
             Held::Answer(answer) => answer(),
         }
     }
@@ -385,7 +388,7 @@ impl TableActor {
         }
         if self.state.has_curtain() && self.state.seat_of(session.player.id).is_some() {
             // Behind the curtain too. One that has ended is told to be gone in a moment.
-            let _ = session.follows.table(self.state.id(), Standing::Seated);
+            let _ = session.follows.table(self.state.id(), Part::Seated);
         }
         self.note_presence(None);
         self.watchers_changed(session.player.id);
@@ -454,9 +457,9 @@ impl Actor for TableActor {
         match self.beginning.take() {
             Some((events, slot, opener)) => self.open(events, slot, opener, ctx),
             None => {
-                if let Some(late) = &self.late {
+                if self.late.is_some() {
                     // What the lists were told before may have been another time's.
-                    self.services.listings.changed(late.listed(&self.state, self.now()));
+                    self.list(None, self.now());
                 }
                 self.wake(ctx);
             }

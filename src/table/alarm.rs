@@ -107,7 +107,7 @@ impl TableActor {
         }
         let quiet = self.quiet_since.map(|since| since + self.services.put_away_ms);
         let restart = self.owes_restart.then_some(now + RETRY_MS);
-        let times = [next, quiet, restart, self.presence_due];
+        let times = [next, quiet, restart, self.presence_due, self.gone_due(now)];
         if let Some(at) = times.into_iter().flatten().min() {
             self.arm_at(at, ctx);
         }

@@ -62,6 +62,8 @@ pub struct Listed {
     pub row: TableRow,
     /// Who sits there now, if that is not what is shown.
     pub seated: Option<[Option<PlayerId>; 2]>,
+    /// Whether everybody is gone who sits there or is of its party, as far as that is shown.
+    pub gone: bool,
 }
 
 /// Called as a table's actor ends, with whether it died of a panic.

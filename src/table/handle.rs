@@ -9,12 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use actix::Addr;
 use actix::prelude::SendError;
-use bytes::Bytes;
 use hexhall_proto::chat::Room;
 use hexhall_proto::codec::Format;
-use hexhall_proto::error::{Code, ErrorBody};
 use hexhall_proto::parts::OfferKind;
-use hexhall_proto::reply::Reply;
 use hexhall_proto::request::Last;
 use hexhall_proto::view::View;
 use tokio::sync::oneshot;
@@ -24,7 +21,6 @@ use crate::game::clock::{Millis, Stamp};
 use crate::game::{Move, Seat};
 use crate::gateway::follows::Follows;
 use crate::gateway::outbox::Outbox;
-use crate::gateway::reply;
 use crate::ids::{GameId, PlayerId, SessionId};
 use crate::record::Record;
 use crate::store::ReportLine;
@@ -32,12 +28,14 @@ use crate::store::ReportLine;
 use super::actor::TableActor;
 use super::delayed::Stage;
 use super::evidence::AskEvidence;
-use super::standing::{AskStanding, Renamed, Standing};
+use super::sitting::{AskSitting, Renamed, Sitting};
 use super::state::party::PartyCommand;
 use super::state::party::code::PartyCode;
 use super::state::plan::Plan;
 use super::state::refusal::Refusal;
 use super::turned_out::TurnOut;
+
+pub use super::reply_to::{RETRY_MS, ReplyTo};
 
 /// The door to one table's actor.
 #[derive(Clone, Debug)]
@@ -115,10 +113,10 @@ impl Handle {
     }
 
     /// How the table stands for a player; none if they do not sit here. Tells only what is durable.
-    pub async fn standing(&self, player: PlayerId) -> Result<Option<Standing>, NotTaken> {
-        let (answer, standing) = oneshot::channel();
-        self.address.try_send(AskStanding { player, answer })?;
-        standing.await.map_err(|_| NotTaken::Ended)
+    pub async fn sitting(&self, player: PlayerId) -> Result<Option<Sitting>, NotTaken> {
+        let (answer, sitting) = oneshot::channel();
+        self.address.try_send(AskSitting { player, answer })?;
+        sitting.await.map_err(|_| NotTaken::Ended)
     }
 
     /// The last lines, `most` of them, that a player may read here, whoever has said them.
@@ -219,61 +217,6 @@ impl Player {
         }
     }
 }
-
-/// Where the one reply to a request goes.
-///
-/// Dropped unanswered, as when a table dies with the request in its mailbox, it answers `busy`: a
-/// request gets exactly one reply, whatever happens to whom it was sent.
-#[derive(Debug)]
-pub struct ReplyTo {
-    session: Arc<SessionRef>,
-    re: u64,
-    answered: bool,
-}
-
-impl ReplyTo {
-    /// The reply to this session's request `re`.
-    pub fn new(session: Arc<SessionRef>, re: u64) -> ReplyTo {
-        ReplyTo { session, re, answered: false }
-    }
-
-    /// Who asked.
-    pub fn session(&self) -> &Arc<SessionRef> {
-        &self.session
-    }
-
-    /// Writes a reply, to be sent later by [`ReplyTo::send`].
-    pub fn encode(&self, reply: Reply) -> Bytes {
-        reply::encode(self.session.format, Some(self.re), reply)
-    }
-
-    /// Sends what [`ReplyTo::encode`] wrote.
-    pub fn send(mut self, frame: Bytes) {
-        self.answered = true;
-        self.session.outbox.reply(frame);
-    }
-
-    /// Answers.
-    pub fn answer(self, reply: Reply) {
-        let frame = self.encode(reply);
-        self.send(frame);
-    }
-}
-
-impl Drop for ReplyTo {
-    fn drop(&mut self) {
-        if !self.answered {
-            let body = ErrorBody {
-                retry_ms: Some(RETRY_MS),
-                ..ErrorBody::new(Code::Busy, "the server cannot take this on now: try again")
-            };
-            self.session.outbox.reply(self.encode(Reply::Error(body)));
-        }
-    }
-}
-
-/// After how long a request that was refused as `busy` may be sent again.
-pub const RETRY_MS: Millis = 250;
 
 /// One request of one session to one table.
 #[derive(Debug)]

@@ -56,11 +56,11 @@ impl Late {
     }
 
     /// What lists show, of a table that is `live` now.
-    pub(super) fn listed(&self, live: &State, now: Stamp) -> Listed {
+    pub(super) fn listed(&self, live: &State, gone: bool, now: Stamp) -> Listed {
         let closed = matches!(live.phase(), Phase::Closed);
         let seated = Seat::BOTH.map(|seat| live.player(seat).filter(|_| !closed).map(|it| it.id));
         let row = archive::table_row(self.delayed.state(), now);
-        Listed { row, seated: Some(seated) }
+        Listed { row, seated: Some(seated), gone }
     }
 
     /// What spectators see of the table at `now`.
@@ -131,7 +131,7 @@ impl TableActor {
         }
         late.tell_presence(self.state.id(), &self.streams, now);
         if listed {
-            self.services.listings.changed(late.listed(&self.state, now));
+            self.list(None, now);
         }
     }
 

@@ -27,7 +27,7 @@ pub use rated::NotRated;
 pub use wire::{FirstMove, OnLeave, Preset};
 
 /// What a table is played by. Only options that fit each other and their preset can be built.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Options {
     preset: Preset,
     rules: Rules,

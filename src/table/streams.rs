@@ -18,7 +18,7 @@ use hexhall_proto::event::{Event, StreamFrame, StreamFrameRef};
 
 use crate::game::Seat;
 use crate::game::clock::Stamp;
-use crate::gateway::follows::Standing;
+use crate::gateway::follows::Part;
 use crate::gateway::outbox::Epoch;
 use crate::ids::{PlayerId, Seq, SessionId, TableId};
 use crate::table::handle::SessionRef;
@@ -223,7 +223,7 @@ impl Streams {
     /// Lets a session follow from the table's number `since` on, in place of how it followed
     /// before. One that has ended meanwhile does not.
     pub fn follow(&mut self, session: &Arc<SessionRef>, viewer: Viewer, since: u64) {
-        if session.follows.table(self.table, standing(viewer)).is_err() {
+        if session.follows.table(self.table, part(viewer)).is_err() {
             self.unfollow(session.id);
             return;
         }
@@ -312,7 +312,7 @@ impl Streams {
             follower.viewer = viewer;
             follower.since = shows;
             // One that has ended is told to be gone in a moment.
-            let _ = follower.session.follows.table(self.table, standing(viewer));
+            let _ = follower.session.follows.table(self.table, part(viewer));
             follower.send(view);
         }
     }
@@ -389,10 +389,10 @@ impl Follower {
 }
 
 /// How a session with these eyes stands to the table.
-fn standing(viewer: Viewer) -> Standing {
+fn part(viewer: Viewer) -> Part {
     match viewer {
-        Viewer::Seat(_) | Viewer::Both => Standing::Seated,
-        Viewer::Spectator => Standing::Watching,
+        Viewer::Seat(_) | Viewer::Both => Part::Seated,
+        Viewer::Spectator => Part::Watching,
     }
 }
 

@@ -76,6 +76,8 @@ pub fn listing(state: &State) -> Listing {
         seats: Seat::BOTH.map(|seat| state.player(seat).map(wire::player)),
         party: state.party().map(|party| party.code().to_string()),
         size: party::size(state),
+        // Of who is there, no row of a table tells: see `table::gone`.
+        gone: false,
         game: state.game().map(|live| live.id.to_string()),
         opened_ms: state.opened().0,
     }

@@ -16,14 +16,14 @@ export function listed(tables, frame) {
 }
 
 /**
- * In the order of interest: own tables, the running ones first; then those that one can join; then
- * games between people, and practice against the computer after them; the newest first in each.
+ * In the order of interest: own tables, the running ones first; then those that one can join, where
+ * somebody is there first; then games between people, and practice against the computer after them; the newest first in each.
  */
 export function ordered(tables, playerId) {
   const rank = (listing) => {
     const newest = -listing.opened_ms;
     if (isSeated(listing, playerId)) return [0, OWN_PHASES.indexOf(listing.phase), newest];
-    if (hasFreeSeat(listing)) return [1, 0, newest];
+    if (hasFreeSeat(listing)) return [1, listing.gone ? 1 : 0, newest];
     return [levelAt(listing) === null ? 2 : 3, PHASES.indexOf(listing.phase), newest];
   };
   const ranked = tables.map((listing) => ({ listing, rank: rank(listing) }));

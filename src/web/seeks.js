@@ -113,6 +113,6 @@ export function endText(reason) {
     gone: 'You were away for too long, so you no longer wait for an opponent.',
     barred: 'You left rated games again and again, so you are not matched for a while.',
     too_many_tables: 'You sit at as many tables as you may: leave one of them first.',
-    unmatched: 'The seek that you answered came to nothing, so you wait for nobody.',
+    unmatched: 'Nothing came of that match, so you no longer wait for an opponent.',
   }[reason] ?? null;
 }

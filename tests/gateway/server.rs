@@ -12,7 +12,7 @@ use futures_util::{SinkExt, StreamExt};
 use hexhall::accounts::Accounts;
 use hexhall::chance::Chance;
 use hexhall::game::clock::Stamp;
-use hexhall::gateway::follows::{Followed, Standing};
+use hexhall::gateway::follows::{Followed, Part};
 use hexhall::gateway::routes::LobbyAsk;
 use hexhall::gateway::{Gateway, Routes, Settings};
 use hexhall::http::{self, pace::Pace};
@@ -59,7 +59,7 @@ impl Tables {
 impl Routes for Tables {
     async fn table(&self, table: TableId, request: Request) {
         self.0.lock().unwrap().threads.push(thread::current().id());
-        request.reply.session().follows.table(table, Standing::Watching).unwrap();
+        request.reply.session().follows.table(table, Part::Watching).unwrap();
         request.reply.answer(Reply::Done {});
     }
 

@@ -4,7 +4,7 @@
 //! To be used inside a `LocalSet`.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use hexhall::chance::Chance;
 use hexhall::game::clock::{Millis, Stamp};
@@ -20,7 +20,7 @@ use hexhall::table::state::Spans;
 use hexhall::time::TimeSource;
 use hexhall::workers::Workers;
 use hexhall_proto::codec::{Format, decode_server};
-use hexhall_proto::event::StreamFrame;
+use hexhall_proto::event::{LobbyEvent, StreamFrame};
 use hexhall_proto::options::OptionsRequest;
 use hexhall_proto::reply::{Reply, ReplyFrame, ServerFrame};
 use hexhall_proto::view::Listing;
@@ -42,10 +42,11 @@ pub struct Bench {
     pub tables: Tables,
     /// What their journal meets.
     pub faults: Faults,
-    lobby: Lobby,
+    /// Who opens them, and pairs people.
+    pub lobby: Lobby,
     chance: Chance,
     sessions: AtomicU64,
-    deadly: Arc<AtomicBool>,
+    deadly: Arc<AtomicUsize>,
     revival: JoinHandle<()>,
     /// Where the journal is, if that is not in memory.
     _folder: Option<TempDir>,
@@ -67,11 +68,13 @@ impl Bench {
         let chance = Chance::seeded([3; 32]);
         let workers = Arc::new(Workers::local());
         let board = Arc::new(Board::default());
-        let deadly = Arc::new(AtomicBool::new(false));
+        let deadly = Arc::new(AtomicUsize::new(0));
         let fresh = {
             let (chance, time, deadly) = (chance.clone(), time.clone(), Arc::clone(&deadly));
             move || {
-                assert!(!deadly.swap(false, Ordering::Relaxed), "this table is to die");
+                let less = |left: usize| left.checked_sub(1);
+                let left = deadly.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+                assert!(left.is_err(), "this table is to die");
                 chance.game(time.now())
             }
         };
@@ -102,9 +105,23 @@ impl Bench {
         Bench { time, tables, faults, lobby, chance, sessions, deadly, revival, _folder }
     }
 
-    /// The table that is the next to begin a game dies of it.
+    /// The table that is the next to begin a game dies of it, and where the lobby begins that game
+    /// for two, the lobby panics. Said twice, the next two do.
     pub fn make_deadly(&self) {
-        self.deadly.store(true, Ordering::Relaxed);
+        self.deadly.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Somebody with a session of which the lobby knows, too.
+    pub fn visitor(&self, name: &str) -> Sitter {
+        let sitter = self.sitter(name);
+        self.lobby.came(&sitter.session);
+        sitter
+    }
+
+    /// Asks the lobby something now.
+    pub async fn ask_lobby(&self, sitter: &mut Sitter, ask: LobbyAsk) -> Reply {
+        self.put_to_lobby(sitter, ask);
+        sitter.reply().await
     }
 
     /// Somebody with a session.
@@ -118,7 +135,8 @@ impl Bench {
             bot: false,
         };
         let session = SessionRef::new(id, player, Format::Json, outbox);
-        Sitter { session: Arc::new(session), drain, asked: 0, told: Vec::new(), heard: Vec::new() }
+        let (told, told_by_lobby, heard) = Default::default();
+        Sitter { session: Arc::new(session), drain, asked: 0, told, told_by_lobby, heard }
     }
 
     /// Another session of the same player.
@@ -137,15 +155,15 @@ impl Bench {
         self.lobby.came(&sitter.session);
     }
 
-    /// Asks the lobby something now.
-    pub fn ask_lobby(&self, sitter: &mut Sitter, ask: LobbyAsk) {
+    /// Puts a request into the lobby's mailbox.
+    pub fn put_to_lobby(&self, sitter: &mut Sitter, ask: LobbyAsk) {
         self.lobby.ask(sitter.reply_to(), self.time.now(), ask);
     }
 
     /// Opens a table for somebody, who takes seat 1.
     pub async fn open(&self, sitter: &mut Sitter, options: OptionsRequest) -> TableId {
-        self.ask_lobby(sitter, LobbyAsk::Open { options, private: false, cpu: None, party: None });
-        match sitter.reply().await {
+        let open = LobbyAsk::Open { options, private: false, cpu: None, party: None };
+        match self.ask_lobby(sitter, open).await {
             Reply::Opened { view, .. } => view.table.parse().unwrap(),
             other => panic!("not opened: {other:?}"),
         }
@@ -198,6 +216,8 @@ pub struct Sitter {
     asked: u64,
     /// The events that came, in order.
     pub told: Vec<StreamFrame>,
+    /// What the lobby told, in order.
+    pub told_by_lobby: Vec<LobbyEvent>,
     /// Everything that came, as it was written.
     pub heard: Vec<u8>,
 }
@@ -220,6 +240,7 @@ impl Sitter {
             match self.next().await {
                 Some(ServerFrame::Reply(ReplyFrame { reply, .. })) => return reply,
                 Some(ServerFrame::Stream(frame)) => self.told.push(frame),
+                Some(ServerFrame::Lobby(event)) => self.told_by_lobby.push(event),
                 other => panic!("in place of a reply: {other:?}"),
             }
         }

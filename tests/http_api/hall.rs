@@ -140,7 +140,6 @@ impl Hall {
             chance: chance.clone(),
             live: Arc::clone(&live),
             lobby: lobby.clone(),
-            tables: tables.clone(),
         };
         let operator = operator.map(|key| Arc::new(Operator::new(key, desk, true)));
         let router = api::router(Api {

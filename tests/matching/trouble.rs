@@ -165,7 +165,7 @@ async fn whoever_connects_before_the_lobby_has_heard_that_they_left_is_not_told_
         let [mut ana, mut bo] = ["Ana", "Bo"].map(|name| bench.sitter(name));
         for sitter in [&mut ana, &mut bo] {
             bench.arrives(sitter);
-            bench.ask_lobby(sitter, LobbyAsk::Seek { wanted: pool("hex-11"), answer: None });
+            bench.put_to_lobby(sitter, LobbyAsk::Seek { wanted: pool("hex-11"), answer: None });
             assert!(matches!(sitter.reply().await, Reply::Seeking { .. }));
         }
         bench.advance(LOOK_MS);
@@ -176,10 +176,10 @@ async fn whoever_connects_before_the_lobby_has_heard_that_they_left_is_not_told_
         // In one turn of the lobby the table tells that nobody sits there, and a session comes.
         let services = bench.tables.services();
         let row = services.store.table(table).await.unwrap().unwrap();
-        services.listings.changed(Listed { row, seated: Some([None; 2]) });
+        services.listings.changed(Listed { row, seated: Some([None; 2]), gone: false });
         let mut tab = bench.other_session(&ana);
         bench.arrives(&tab);
-        bench.ask_lobby(&mut tab, LobbyAsk::Unfollow);
+        bench.put_to_lobby(&mut tab, LobbyAsk::Unfollow);
         assert_eq!(tab.reply().await, Reply::Done {}, "the first thing that it is told");
     };
     LocalSet::new().run_until(leaving).await;

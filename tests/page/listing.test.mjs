@@ -39,6 +39,11 @@ test('own tables come first, then free seats, then games of people, then practic
   ]);
 });
 
+test('of the free seats those come first where somebody is there', () => {
+  const gone = { ...listing('new', 'waiting', [BERT, null], 2), gone: true };
+  assert.deepEqual(ordered([gone, listing('old', 'waiting', [BERT, null], 1)], ANNA.id).map(({ table }) => table), ['old', 'new']);
+});
+
 test('own tables stand apart from those of others', () => {
   const ids = ({ own, others }) => [own, others].map((tables) => tables.map(({ table }) => table));
   const [mine, theirs] = [listing('mine', 'playing', [HOUSE, ANNA]), listing('theirs', 'waiting', [BERT, null])];

@@ -1,7 +1,6 @@
 //! What the workers share, and what each of them does: take the job that is due first, search, and
 //! answer.
 
-use std::any::Any;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -14,6 +13,7 @@ use crate::cpu::{Player, Seen, Thought};
 use crate::game::Move;
 use crate::game::clock::{Millis, Stamp};
 use crate::time::TimeSource;
+use crate::workers::said;
 
 use super::figures::Figures;
 use super::queue::{Place, Queue, end, instant_ms};
@@ -261,12 +261,6 @@ impl Drop for Replaced<'_> {
             }
         }
     }
-}
-
-/// What a panic said.
-fn said(why: &(dyn Any + Send)) -> &str {
-    let text = why.downcast_ref::<&str>().copied();
-    text.or_else(|| why.downcast_ref::<String>().map(String::as_str)).unwrap_or("nothing")
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

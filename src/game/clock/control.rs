@@ -15,7 +15,7 @@ const LONGEST_MS: Millis = 24 * HOUR_MS;
 const ESTIMATED_TURNS: Millis = 40;
 
 /// How a seat's time is given to it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub enum Control {
     /// As much time as anyone likes.
     #[default]
@@ -47,7 +47,7 @@ pub enum Control {
 }
 
 /// What a game is timed by. Only values within their ranges can be built.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct TimeControl {
     control: Control,
     first_move_ms: Option<Millis>,

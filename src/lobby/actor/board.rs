@@ -4,11 +4,13 @@
 //! Bounds: one value a table, a session, and a player who is connected, sits somewhere, or has just
 //! left a game.
 
+use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use actix::prelude::*;
 use dashmap::{DashMap, DashSet};
+use tokio::sync::oneshot;
 
 use crate::ids::{PlayerId, TableId};
 use crate::lobby::online::{Online, take};
@@ -29,8 +31,8 @@ pub struct Board {
     tables_each: OnceLock<Option<usize>>,
     /// Who goes by another name, and whose tables and seeks were not told since.
     renamed: DashMap<PlayerId, Arc<str>>,
-    /// Bots that were deleted, and whose tables were not told since.
-    retired: DashSet<PlayerId>,
+    /// Who is to go from wherever they are, and did not since.
+    turned_out: DashMap<PlayerId, TurnedOut>,
     /// Who has left a rated game, and was not looked up since.
     left: DashSet<PlayerId>,
     bell: OnceLock<Addr<LobbyActor>>,
@@ -38,37 +40,58 @@ pub struct Board {
     rung: AtomicBool,
 }
 
+/// Somebody who is to go from wherever they are.
+#[derive(Default)]
+pub(in crate::lobby) struct TurnedOut {
+    /// The tables that their sessions followed.
+    pub followed: BTreeSet<TableId>,
+    /// Who waits until all tables were told. Dropped then.
+    pub waiting: Vec<oneshot::Sender<()>>,
+}
+
 impl Board {
     /// Who has left a rated game since this was last asked.
-    pub(in crate::lobby) fn take_left(&self) -> Vec<PlayerId> {
+    pub(in crate::lobby) fn take_left(&self) -> impl Iterator<Item = PlayerId> {
         take(&self.left)
     }
 
     /// Who goes by another name, since this was last asked.
-    pub(in crate::lobby) fn take_renamed(&self) -> Vec<(PlayerId, Arc<str>)> {
+    pub(in crate::lobby) fn take_renamed(&self) -> impl Iterator<Item = (PlayerId, Arc<str>)> {
         let renamed: Vec<PlayerId> = self.renamed.iter().map(|entry| *entry.key()).collect();
-        renamed.iter().filter_map(|player| self.renamed.remove(player)).collect()
+        renamed.into_iter().filter_map(|player| self.renamed.remove(&player))
     }
 
     /// Takes in what has become durable about a player: whoever goes by another name does so at
-    /// their tables and in what they seek, and a bot that was deleted goes from both.
+    /// their tables and in what they seek, and a bot that was deleted goes from both: its sessions are to
+    /// be ended after this, for they say where it is.
     pub fn player_changed(&self, change: PlayerChange<'_>) {
         match change {
             PlayerChange::Renamed { player, name } => {
                 self.renamed.insert(player, Arc::from(name));
             }
-            PlayerChange::Retired { player } => {
-                self.online.turn_out(player);
-                self.retired.insert(player);
-            }
+            PlayerChange::Retired { player } => drop(self.turn_out(player)),
             PlayerChange::SignedOut { .. } => return,
         }
         self.ring();
     }
 
-    /// The bots that were deleted, since this was last asked.
-    pub(in crate::lobby) fn take_retired(&self) -> Vec<PlayerId> {
-        take(&self.retired)
+    /// Has somebody go from wherever they are: from what they seek, and from each table where they
+    /// sit or that a session of theirs follows now. Comes to an end once all of them were told.
+    pub(super) fn turn_out(&self, player: PlayerId) -> oneshot::Receiver<()> {
+        let followed = self.online.followed(player);
+        let (waits, told) = oneshot::channel();
+        let mut turned_out = self.turned_out.entry(player).or_default();
+        turned_out.followed.extend(followed);
+        turned_out.waiting.push(waits);
+        drop(turned_out);
+        self.ring();
+        told
+    }
+
+    /// Who is to go, since this was last asked.
+    pub(in crate::lobby) fn take_turned_out(&self) -> impl Iterator<Item = (PlayerId, TurnedOut)> {
+        let players: Vec<PlayerId> = self.turned_out.iter().map(|entry| *entry.key()).collect();
+        players.into_iter().filter_map(|player| self.turned_out.remove(&player))
     }
 
     /// What has changed on the list since this was last asked. No key is held while it is told.
@@ -76,6 +99,12 @@ impl Board {
         let changed: Vec<TableId> = self.changed.iter().map(|entry| *entry.key()).collect();
         let taken = changed.iter().filter_map(|table| self.changed.remove(table));
         taken.map(|(_, listed)| listed).collect()
+    }
+
+    /// Who sits at how many tables, counted anew.
+    pub(super) fn note_all_held(&self, held: &HashMap<PlayerId, usize>) {
+        self.held.retain(|player, _| held.contains_key(player));
+        held.iter().for_each(|(player, tables)| self.note_held(*player, *tables));
     }
 
     /// So many tables a player sits at.

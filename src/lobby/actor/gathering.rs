@@ -35,7 +35,7 @@ impl LobbyActor {
         };
         let key = PartyKey::Code(code);
         let ask = Ask::JoinParty { key, plays };
-        let mut request = Request { reply, at, round_trip: None, ask };
+        let mut request = Request { reply: reply.passed_on(), at, round_trip: None, ask };
         let tables = self.tables.clone();
         let handing = async move {
             // Dropped with the request in hand, the reply says that the server is busy.
@@ -47,6 +47,6 @@ impl LobbyActor {
                 }
             }
         };
-        ctx.spawn(handing.into_actor(self));
+        Self::later(ctx, "handing somebody on to a party", handing, |_, _, ()| ());
     }
 }

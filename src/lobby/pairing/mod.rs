@@ -15,6 +15,7 @@
 //! each look of a seek at [`queue::LOOKED_AT`] others.
 
 pub mod memory;
+mod mend;
 pub mod pools;
 pub mod queue;
 pub mod reserve;
@@ -22,16 +23,16 @@ pub mod seek;
 pub mod step;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::Arc;
 
 use crate::game::clock::{Millis, Stamp};
 use crate::ids::{MatchId, PlayerId, SeekId};
 use crate::table::handle::Player;
+use crate::table::options::Options;
 
 use memory::Memory;
 use queue::Queue;
 use reserve::Reservation;
-use seek::{Age, Seek, Terms, Wish};
+use seek::{Age, Seek, Wish};
 
 /// How many seeks a player may have at a time.
 pub const SEEKS_EACH: usize = 3;
@@ -48,13 +49,13 @@ pub const LOOK_EVERY_MS: Millis = 100;
 pub struct Pairing {
     seeks: HashMap<SeekId, Seek>,
     people: HashMap<PlayerId, Person>,
-    queues: BTreeMap<Arc<str>, Queue>,
+    queues: BTreeMap<Options, Queue>,
     /// Those in the queues that anybody may answer.
     public: BTreeMap<Age, SeekId>,
     /// When which queue is looked through next.
-    looks: BTreeSet<(Stamp, Arc<str>)>,
+    looks: BTreeSet<(Stamp, Options)>,
     /// Queues that a change has made due while `step` runs.
-    stirred: Vec<Arc<str>>,
+    stirred: Vec<Options>,
     /// Who has been gone since when.
     gone: BTreeSet<(Stamp, PlayerId)>,
     matches: BTreeMap<MatchId, Reservation>,
@@ -96,7 +97,7 @@ pub struct Paired {
     /// Seat 1's player and seat 2's.
     pub players: [Player; 2],
     /// What they play by.
-    pub terms: Terms,
+    pub terms: Options,
 }
 
 /// Why a seek ended without a game.
@@ -110,7 +111,7 @@ pub enum Why {
     Gone,
     /// Its player sits at as many tables as one may.
     TooManyTables,
-    /// It answered another seek, and that match came to nothing.
+    /// It answered another seek, and that match came to nothing; or pairing began anew without it.
     Unmatched,
     /// Its player has left rated games again and again.
     Barred,
@@ -200,13 +201,13 @@ impl Pairing {
         };
         let matched = self.match_of(seek.wish.player.id);
         let matched = matched.filter(|(_, reservation)| reservation.seeks.contains(&id));
-        let matched = matched.map(|(name, reservation)| (name, reservation.is_checking()));
+        let matched = matched.map(|(matched, reservation)| (matched, reservation.is_checking()));
         if matched.is_some_and(|(_, is_checking)| !is_checking) {
             return false;
         }
         self.end(id, Why::Withdrawn, now);
-        if let Some((name, _)) = matched {
-            self.dissolve(name, &[], Why::Withdrawn, now);
+        if let Some((matched, _)) = matched {
+            self.dissolve(matched, &[], Why::Withdrawn, now);
         }
         true
     }
@@ -295,21 +296,21 @@ impl Pairing {
         if !self.people.get(&seek.wish.player.id).is_some_and(free) {
             return;
         }
-        let key = Arc::clone(seek.wish.terms.key());
-        let queue = self.queues.entry(Arc::clone(&key)).or_default();
+        let terms = seek.wish.terms;
+        let queue = self.queues.entry(terms).or_default();
         if queue.insert(seek.age, seek.wish.rating.points, id) {
             if seek.is_public() {
                 self.public.insert(seek.age, id);
                 self.news.push(News::Listed(id));
             }
-            self.changed(&key, now);
+            self.changed(terms, now);
         }
     }
 
     fn dequeue(&mut self, id: SeekId, now: Stamp) {
         let Some(seek) = self.seeks.get(&id) else { return };
-        let key = Arc::clone(seek.wish.terms.key());
-        let Some(queue) = self.queues.get_mut(&key) else { return };
+        let terms = seek.wish.terms;
+        let Some(queue) = self.queues.get_mut(&terms) else { return };
         if !queue.remove(seek.age, seek.wish.rating.points) {
             return;
         }
@@ -318,33 +319,33 @@ impl Pairing {
         }
         if queue.is_empty() {
             if let Some(at) = queue.next_look {
-                self.looks.remove(&(at, Arc::clone(&key)));
+                self.looks.remove(&(at, terms));
             }
-            self.queues.remove(&key);
+            self.queues.remove(&terms);
         } else {
-            self.changed(&key, now);
+            self.changed(terms, now);
         }
     }
 
     /// A queue has changed, and is to be looked through soon.
-    fn changed(&mut self, key: &Arc<str>, now: Stamp) {
-        let Some(queue) = self.queues.get(key) else { return };
+    fn changed(&mut self, terms: Options, now: Stamp) {
+        let Some(queue) = self.queues.get(&terms) else { return };
         let soon = queue.looked.map_or(now, |at| now.max(at + LOOK_EVERY_MS));
         if queue.next_look.is_none_or(|at| soon < at) {
-            self.look_at(key, Some(soon));
+            self.look_at(terms, Some(soon));
             if soon <= now {
-                self.stirred.push(Arc::clone(key));
+                self.stirred.push(terms);
             }
         }
     }
 
-    fn look_at(&mut self, key: &Arc<str>, at: Option<Stamp>) {
-        let Some(queue) = self.queues.get_mut(key) else { return };
+    fn look_at(&mut self, terms: Options, at: Option<Stamp>) {
+        let Some(queue) = self.queues.get_mut(&terms) else { return };
         if let Some(before) = std::mem::replace(&mut queue.next_look, at) {
-            self.looks.remove(&(before, Arc::clone(key)));
+            self.looks.remove(&(before, terms));
         }
         if let Some(at) = at {
-            self.looks.insert((at, Arc::clone(key)));
+            self.looks.insert((at, terms));
         }
     }
 
@@ -368,9 +369,9 @@ impl Pairing {
     /// Ends all that a player seeks, and with it the match that they are in. Where its table is being
     /// opened already, its rules say what becomes of those who do not come.
     fn end_of(&mut self, player: PlayerId, why: Why, now: Stamp) {
-        match self.match_of(player).map(|(name, it)| (name, it.is_checking())) {
+        match self.match_of(player).map(|(id, it)| (id, it.is_checking())) {
             Some((_, false)) => {}
-            Some((name, true)) => self.dissolve(name, &[player], why, now),
+            Some((id, true)) => self.dissolve(id, &[player], why, now),
             None => self.end_all(player, why, now),
         }
     }

@@ -23,7 +23,7 @@ const AGAIN_MS: Millis = 250;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reservation {
     pub(super) seeks: [SeekId; 2],
-    players: [PlayerId; 2],
+    pub(super) players: [PlayerId; 2],
     /// Whether both were asked, and so know of it.
     asked: bool,
     stage: Stage,
@@ -33,13 +33,17 @@ pub(super) struct Reservation {
 enum Stage {
     /// Both are asked whether they are ready; who has said so.
     Checking { until: Stamp, ready: [bool; 2] },
-    /// Their table is being opened.
-    Opening,
+    /// Both play. Whether their table was begun, so that it says what becomes of it.
+    Opening { begun: bool },
 }
 
 impl Reservation {
     pub(super) fn is_checking(&self) -> bool {
         matches!(self.stage, Stage::Checking { .. })
+    }
+
+    pub(super) fn is_begun(&self) -> bool {
+        matches!(self.stage, Stage::Opening { begun: true })
     }
 }
 
@@ -47,7 +51,7 @@ impl Reservation {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Check {
     /// The match.
-    pub name: MatchId,
+    pub id: MatchId,
     /// The player's seek.
     pub seek: SeekId,
     /// When it is too late.
@@ -92,7 +96,7 @@ impl Pairing {
     }
 
     /// Reserves two seeks for each other, the older first.
-    pub(super) fn reserve(&mut self, name: MatchId, one: SeekId, two: SeekId, now: Stamp) {
+    pub(super) fn reserve(&mut self, id: MatchId, one: SeekId, two: SeekId, now: Stamp) {
         let seeks = [one, two];
         let found = seeks.map(|id| self.seeks.get(&id).map(|it| (it.wish.player.id, it.age)));
         let [Some((one, first)), Some((two, second))] = found else { return };
@@ -101,19 +105,19 @@ impl Pairing {
             self.dequeue_all(player, now);
             if let Some(person) = self.people.get_mut(&player) {
                 debug_assert!(person.reserved.is_none(), "one match at a time");
-                person.reserved = Some(name);
+                person.reserved = Some(id);
             }
         }
         let old = first.waited(now).max(second.waited(now)) > CHECK_AFTER_MS;
         let stage = if old {
             Stage::Checking { until: now + CHECK_MS, ready: [false; 2] }
         } else {
-            Stage::Opening
+            Stage::Opening { begun: false }
         };
-        self.matches.insert(name, Reservation { seeks, players, asked: old, stage });
+        self.matches.insert(id, Reservation { seeks, players, asked: old, stage });
         match old {
-            true => self.news.push(News::Check(name, players)),
-            false => self.pair(name),
+            true => self.news.push(News::Check(id, players)),
+            false => self.pair(id),
         }
     }
 
@@ -124,16 +128,16 @@ impl Pairing {
     /// Nobody asked.
     pub fn ready(
         &mut self,
-        name: MatchId,
+        id: MatchId,
         player: PlayerId,
         now: Stamp,
         blocked: &Blocked<'_>,
     ) -> Result<(), NoMatch> {
-        let found = self.matches.get_mut(&name).and_then(|reservation| {
+        let found = self.matches.get_mut(&id).and_then(|reservation| {
             let side = reservation.players.iter().position(|&it| it == player)?;
             Some((side, reservation))
         });
-        let (side, reservation) = found.ok_or(NoMatch(name))?;
+        let (side, reservation) = found.ok_or(NoMatch(id))?;
         let Stage::Checking { ready, .. } = &mut reservation.stage else { return Ok(()) };
         ready[side] = true;
         if *ready != [true; 2] {
@@ -141,31 +145,44 @@ impl Pairing {
         }
         let wishes = reservation.seeks.map(|id| self.seeks.get(&id).map(|seek| &seek.wish));
         if wishes[0].zip(wishes[1]).is_some_and(|(one, two)| one.fits(two, blocked)) {
-            reservation.stage = Stage::Opening;
-            self.pair(name);
+            reservation.stage = Stage::Opening { begun: false };
+            self.pair(id);
         } else {
-            self.dissolve(name, &[], Why::Withdrawn, now);
+            self.dissolve(id, &[], Why::Withdrawn, now);
         }
         Ok(())
     }
 
     /// The match that a player is in, if there is one.
     pub(super) fn match_of(&self, player: PlayerId) -> Option<(MatchId, &Reservation)> {
-        let name = self.people.get(&player)?.reserved?;
-        Some((name, self.matches.get(&name)?))
+        let id = self.people.get(&player)?.reserved?;
+        Some((id, self.matches.get(&id)?))
     }
 
     /// The check that a player has to come through, if there is one.
     pub fn check(&self, player: PlayerId) -> Option<Check> {
-        let (name, Reservation { seeks, players, stage, .. }) = self.match_of(player)?;
+        let (id, Reservation { seeks, players, stage, .. }) = self.match_of(player)?;
         let side = players.iter().position(|&it| it == player)?;
         let Stage::Checking { until, ready } = stage else { return None };
-        Some(Check { name, seek: seeks[side], until: *until, ready: ready[side] })
+        Some(Check { id, seek: seeks[side], until: *until, ready: ready[side] })
+    }
+
+    /// Whether both of a match play, and its table is to stand soon.
+    pub fn is_opening(&self, id: MatchId) -> bool {
+        self.matches.get(&id).is_some_and(|reservation| !reservation.is_checking())
+    }
+
+    /// The table of a match is begun: [`Pairing::opened`] or [`Pairing::not_opened`] will be said,
+    /// whatever happens.
+    pub fn begun(&mut self, id: MatchId) {
+        if let Some(reservation) = self.matches.get_mut(&id) {
+            reservation.stage = Stage::Opening { begun: true };
+        }
     }
 
     /// The table of a match stands: both players seek nothing else.
-    pub fn opened(&mut self, name: MatchId, seated: [PlayerId; 2], table: TableId, now: Stamp) {
-        let Some(reservation) = self.matches.remove(&name) else { return };
+    pub fn opened(&mut self, id: MatchId, seated: [PlayerId; 2], table: TableId, now: Stamp) {
+        let Some(reservation) = self.matches.remove(&id) else { return };
         for player in reservation.players {
             let Some(person) = self.people.get_mut(&player) else { continue };
             person.reserved = None;
@@ -179,30 +196,33 @@ impl Pairing {
 
     /// The table of a match could not be opened: both wait as before, and a little while until
     /// they are matched again.
-    pub fn not_opened(&mut self, name: MatchId, now: Stamp) {
-        let key = self.matches.get(&name).and_then(|reservation| {
-            self.seeks.get(&reservation.seeks[0]).map(|seek| seek.wish.terms.key().clone())
+    pub fn not_opened(&mut self, id: MatchId, now: Stamp) {
+        let terms = self.matches.get(&id).and_then(|reservation| {
+            self.seeks.get(&reservation.seeks[0]).map(|seek| seek.wish.terms)
         });
-        self.dissolve(name, &[], Why::Withdrawn, now);
-        if let Some(key) = key {
-            self.look_at(&key, Some(now + AGAIN_MS));
+        self.dissolve(id, &[], Why::Withdrawn, now);
+        if let Some(terms) = terms {
+            self.look_at(terms, Some(now + AGAIN_MS));
         }
     }
 
+    /// A match cannot be opened, and could not be the next time: nothing that these two seek goes on.
+    pub fn give_up(&mut self, id: MatchId, players: [PlayerId; 2], now: Stamp) {
+        self.dissolve(id, &players, Why::Unmatched, now);
+        // Where pairing has begun anew meanwhile, it may know nothing of the match.
+        players.into_iter().for_each(|player| self.end_of(player, Why::Unmatched, now));
+    }
+
     /// A match comes to nothing because one of the two sits at too many tables.
-    pub fn sits_enough(&mut self, name: MatchId, player: PlayerId, now: Stamp) {
-        self.dissolve(name, &[player], Why::TooManyTables, now);
+    pub fn sits_enough(&mut self, id: MatchId, player: PlayerId, now: Stamp) {
+        self.dissolve(id, &[player], Why::TooManyTables, now);
     }
 
     /// A player is kept out: all that they seek ends, and where they were about to be matched, the
     /// other goes back to the head of the queue. A match whose table is being opened goes on; whoever
     /// is not there when it stands is gone from it.
     pub fn turn_out(&mut self, player: PlayerId, now: Stamp) {
-        match self.match_of(player).map(|(name, match_)| (name, match_.is_checking())) {
-            Some((name, true)) => self.dissolve(name, &[player], Why::Gone, now),
-            Some((_, false)) => {}
-            None => self.end_all(player, Why::Gone, now),
-        }
+        self.end_of(player, Why::Gone, now);
     }
 
     /// The table that a player was last sent to, and when.
@@ -213,32 +233,32 @@ impl Pairing {
     pub(super) fn next_check(&self) -> Option<Stamp> {
         let until = |reservation: &Reservation| match reservation.stage {
             Stage::Checking { until, .. } => Some(until),
-            Stage::Opening => None,
+            Stage::Opening { .. } => None,
         };
         self.matches.values().filter_map(until).min()
     }
 
     /// Ends the checks whose time is over.
     pub(super) fn end_checks(&mut self, now: Stamp) {
-        let over = |(&name, reservation): (&MatchId, &Reservation)| match reservation.stage {
+        let over = |(&id, reservation): (&MatchId, &Reservation)| match reservation.stage {
             Stage::Checking { until, ready } if until <= now => {
                 let silent = |(&player, ready): (&PlayerId, bool)| (!ready).then_some(player);
                 let silent: Vec<_> =
                     reservation.players.iter().zip(ready).filter_map(silent).collect();
-                Some((name, silent))
+                Some((id, silent))
             }
             _ => None,
         };
         let over: Vec<_> = self.matches.iter().filter_map(over).collect();
-        for (name, silent) in over {
-            self.dissolve(name, &silent, Why::NotReady, now);
+        for (id, silent) in over {
+            self.dissolve(id, &silent, Why::NotReady, now);
         }
     }
 
     /// A match comes to nothing: the seeks of `leavers` end, the other's stand as before, but for
     /// the answer that one of them may be.
-    pub(super) fn dissolve(&mut self, name: MatchId, leavers: &[PlayerId], why: Why, now: Stamp) {
-        let Some(reservation) = self.matches.remove(&name) else { return };
+    pub(super) fn dissolve(&mut self, id: MatchId, leavers: &[PlayerId], why: Why, now: Stamp) {
+        let Some(reservation) = self.matches.remove(&id) else { return };
         for player in reservation.players {
             if let Some(person) = self.people.get_mut(&player) {
                 person.reserved = None;
@@ -259,21 +279,21 @@ impl Pairing {
     }
 
     /// An answer is with that opponent or with nobody: it does not wait for another.
-    fn end_answers(&mut self, player: PlayerId, now: Stamp) {
+    pub(super) fn end_answers(&mut self, player: PlayerId, now: Stamp) {
         let answers = self.of(player).filter(|seek| seek.answers).map(|seek| seek.id);
         let answers: Vec<SeekId> = answers.collect();
         answers.into_iter().for_each(|id| self.end(id, Why::Unmatched, now));
     }
 
     /// Says that two play.
-    fn pair(&mut self, name: MatchId) {
-        let Some(Reservation { seeks, .. }) = self.matches.get(&name) else { return };
+    fn pair(&mut self, id: MatchId) {
+        let Some(Reservation { seeks, .. }) = self.matches.get(&id) else { return };
         let [Some(one), Some(two)] = seeks.map(|id| self.seeks.get(&id)) else { return };
         let (first, second) = if one.age < two.age { (one, two) } else { (two, one) };
         let [first, second] = [&first.wish.player, &second.wish.player];
         let seated = self.memory.seated(first.id, second.id);
         let players = if seated[0] == first.id { [first, second] } else { [second, first] };
-        let paired = Paired { players: players.map(Clone::clone), terms: one.wish.terms.clone() };
-        self.news.push(News::Paired(name, paired));
+        let paired = Paired { players: players.map(Clone::clone), terms: one.wish.terms };
+        self.news.push(News::Paired(id, paired));
     }
 }

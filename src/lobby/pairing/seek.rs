@@ -1,13 +1,10 @@
 //! A seek: what a player wishes for, and whom they would play.
 
-use std::sync::Arc;
-
 use crate::accounts::ratings;
 use crate::game::clock::{Millis, Stamp};
 use crate::ids::{PlayerId, SeekId};
 use crate::table::handle::Player;
 use crate::table::options::Options;
-use crate::wire;
 
 /// One wish that waits.
 #[derive(Clone, PartialEq, Debug)]
@@ -39,21 +36,14 @@ pub struct Wish {
     pub player: Player,
     /// Whose the player is: a bot's owner, and oneself otherwise. Nobody plays their own.
     pub owner: PlayerId,
-    /// What is played by.
-    pub terms: Terms,
+    /// What is played by. Those who seek the same wait in one queue.
+    pub terms: Options,
     /// The player's rating in what is played.
     pub rating: Rating,
     /// Whom they would play; anybody without.
     pub range: Option<Range>,
     /// The pool that the wish was made in: such a one is not listed.
     pub pool: Option<&'static str>,
-}
-
-/// What two play by. Those who seek the same wait in one queue.
-#[derive(Clone, Debug)]
-pub struct Terms {
-    options: Options,
-    key: Arc<str>,
 }
 
 /// How strong a player is thought to be.
@@ -126,36 +116,6 @@ impl Range {
     /// Whether a rating is in it.
     pub const fn has(self, rating: Rating) -> bool {
         self.min <= rating.points && rating.points <= self.max
-    }
-}
-
-impl Terms {
-    /// Terms for games by these options.
-    pub fn new(options: Options) -> Terms {
-        // Options as they are written say all that there is to them.
-        let key = serde_json::to_string(&wire::options(&options)).unwrap_or_default().into();
-        Terms { options, key }
-    }
-
-    /// What is played by.
-    pub const fn options(&self) -> &Options {
-        &self.options
-    }
-
-    /// Whether the game counts.
-    pub const fn rated(&self) -> bool {
-        self.options.is_rated()
-    }
-
-    /// The same for the same terms, and for no others.
-    pub const fn key(&self) -> &Arc<str> {
-        &self.key
-    }
-}
-
-impl PartialEq for Terms {
-    fn eq(&self, other: &Terms) -> bool {
-        self.key == other.key
     }
 }
 

@@ -1,10 +1,10 @@
 //! What time brings: matches, and the end of seeks and checks.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use crate::game::clock::{Millis, Stamp};
 use crate::ids::{MatchId, SeekId};
+use crate::table::options::Options;
 
 use super::queue::Queue;
 use super::seek::{ANYBODY_AFTER_MS, Blocked, Seek, WINDOW_MORE, Wish, window};
@@ -23,14 +23,14 @@ impl Pairing {
     pub fn step(&mut self, now: Stamp, blocked: &Blocked<'_>, fresh: &mut dyn FnMut() -> MatchId) {
         self.end_gone(now);
         self.end_checks(now);
-        // In the order of their keys, so that it is the same however they came to be due. A match
+        // In the order of their terms, so that it is the same however they came to be due. A match
         // may stir other queues; those that come later in the order are looked through as well.
         let due = self.looks.iter().take_while(|(at, _)| *at <= now);
-        let mut due: BTreeSet<Arc<str>> = due.map(|(_, key)| Arc::clone(key)).collect();
+        let mut due: BTreeSet<Options> = due.map(|(_, terms)| *terms).collect();
         self.stirred.clear();
-        while let Some(key) = due.pop_first() {
-            self.look_through(&key, now, blocked, fresh);
-            due.extend(self.stirred.drain(..).filter(|stirred| *stirred > key));
+        while let Some(terms) = due.pop_first() {
+            self.look_through(terms, now, blocked, fresh);
+            due.extend(self.stirred.drain(..).filter(|stirred| *stirred > terms));
         }
     }
 
@@ -52,17 +52,17 @@ impl Pairing {
 
     fn look_through(
         &mut self,
-        key: &Arc<str>,
+        terms: Options,
         now: Stamp,
         blocked: &Blocked<'_>,
         fresh: &mut dyn FnMut() -> MatchId,
     ) {
-        self.look_at(key, None);
-        let Some(queue) = self.queues.get_mut(key) else { return };
+        self.look_at(terms, None);
+        let Some(queue) = self.queues.get_mut(&terms) else { return };
         queue.looked = Some(now);
         let waiting: Vec<SeekId> = queue.by_age().collect();
         for id in waiting {
-            let Some(queue) = self.queues.get(key) else { return };
+            let Some(queue) = self.queues.get(&terms) else { return };
             let Some(seek) = self.seeks.get(&id).filter(|seek| queue.has(seek.age)) else {
                 continue;
             };
@@ -71,11 +71,11 @@ impl Pairing {
             }
         }
         // As long as anybody's window widens, it is looked at again.
-        let Some(queue) = self.queues.get(key) else { return };
+        let Some(queue) = self.queues.get(&terms) else { return };
         let widens = queue.last_but_one().is_some_and(|age| age.waited(now) < ANYBODY_AFTER_MS);
         let again = now + WIDEN_EVERY_MS;
         if widens && queue.next_look.is_none_or(|at| again < at) {
-            self.look_at(key, Some(again));
+            self.look_at(terms, Some(again));
         }
     }
 

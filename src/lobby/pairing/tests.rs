@@ -24,9 +24,9 @@ fn name(n: u64) -> SeekId {
     SeekId::from_parts(n, 0)
 }
 
-fn terms(size: u64) -> Terms {
+fn terms(size: u64) -> Options {
     let options = OptionsRequest { size: Some(size), ..OptionsRequest::default() };
-    Terms::new(Options::resolve(&options).unwrap())
+    Options::resolve(&options).unwrap()
 }
 
 fn wish(n: u64, points: i32) -> Wish {
@@ -212,8 +212,8 @@ fn other_terms_and_rated_games_are_other_queues() {
     hall.seek(wish(1, 1500));
     hall.seek(Wish { terms: terms(13), ..wish(2, 1500) });
     let rated = OptionsRequest { size: Some(11), rated: Some(true), ..OptionsRequest::default() };
-    let rated = Terms::new(Options::resolve(&rated).unwrap());
-    hall.seek(Wish { terms: rated.clone(), ..wish(3, 1500) });
+    let rated = Options::resolve(&rated).unwrap();
+    hall.seek(Wish { terms: rated, ..wish(3, 1500) });
     assert_eq!(hall.play(ANYBODY_AFTER_MS - LOOK_EVERY_MS), NOBODY);
     hall.seek(Wish { terms: rated, ..wish(4, 1500) });
     let news = hall.after(LOOK_EVERY_MS);

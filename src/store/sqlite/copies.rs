@@ -3,7 +3,7 @@
 
 use std::sync::{PoisonError, RwLock};
 
-use super::known::Known;
+use super::known::KnownTokens;
 use crate::store::acts::Acts;
 use crate::store::people::Change;
 use crate::store::persons::Persons;
@@ -12,7 +12,7 @@ use crate::store::told::Listener;
 
 /// All of it, shared by the writer and whoever asks.
 pub(super) struct Copies {
-    pub(super) known: Known,
+    pub(super) known: KnownTokens,
     pub(super) shuns: Shuns,
     pub(super) persons: Persons,
     pub(super) acts: RwLock<Acts>,

@@ -19,7 +19,7 @@ const MOST: usize = 32_768;
 
 /// Those whose tokens were seen lately.
 #[derive(Default)]
-pub(super) struct Known(Mutex<Seen>);
+pub(super) struct KnownTokens(Mutex<Seen>);
 
 /// Half of what is kept at most, and the half before it.
 #[derive(Default)]
@@ -33,8 +33,8 @@ struct Seen {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Changes(u64);
 
-impl Known {
-    /// Who holds this token, or what [`Known::keep`] needs once that has been read.
+impl KnownTokens {
+    /// Who holds this token, or what [`KnownTokens::keep`] needs once that has been read.
     pub(super) fn find(&self, token: &TokenHash) -> Result<Holder, Changes> {
         let mut seen = lock(&self.0);
         if let Some(holder) = seen.young.get(token) {
@@ -45,7 +45,7 @@ impl Known {
         Ok(holder)
     }
 
-    /// Keeps what has been read since [`Known::find`], unless it may be out of date.
+    /// Keeps what has been read since [`KnownTokens::find`], unless it may be out of date.
     pub(super) fn keep(&self, token: TokenHash, holder: &Holder, since: Changes) {
         let mut seen = lock(&self.0);
         if seen.changes == since && holder.replaces.is_none() {
@@ -183,7 +183,7 @@ mod tests {
     #[test]
     fn what_was_read_before_a_name_or_token_changed_is_not_kept() {
         for change in changes() {
-            let known = Known::default();
+            let known = KnownTokens::default();
             let since = known.find(&token(1)).unwrap_err();
             known.changed(&change);
             known.keep(token(1), &holder(1), since);
@@ -196,14 +196,14 @@ mod tests {
     #[test]
     fn what_has_changed_is_read_anew_and_nothing_else() {
         for change in changes() {
-            let known = Known::default();
+            let known = KnownTokens::default();
             [1, 2].iter().for_each(|n| known.changed(&created(*n)));
             assert_eq!(known.find(&token(1)), Ok(holder(1)));
             known.changed(&change);
             assert!(known.find(&token(1)).is_err(), "{change:?}");
             assert_eq!(known.find(&token(2)), Ok(holder(2)));
         }
-        let known = Known::default();
+        let known = KnownTokens::default();
         known.changed(&created(1));
         known.changed(&Change::Revoke { player: row(1).id, which: Which::AllBut(key(1)) });
         assert_eq!(known.find(&token(1)), Ok(holder(1)), "it was kept");
@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn a_token_in_waiting_is_not_kept_and_a_use_is_noted() {
-        let known = Known::default();
+        let known = KnownTokens::default();
         let since = known.find(&token(2)).unwrap_err();
         known.keep(token(2), &Holder { replaces: Some(token(1)), ..holder(1) }, since);
         assert!(known.find(&token(2)).is_err());
@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn those_not_seen_for_longest_go() {
-        let known = Known::default();
+        let known = KnownTokens::default();
         let half = MOST as u64 / 2;
         for n in 0..2 * half {
             known.changed(&created(n));

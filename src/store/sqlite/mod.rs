@@ -36,7 +36,7 @@ use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
 use self::copies::Copies;
-use self::known::Known;
+use self::known::KnownTokens;
 use self::reader::{Job, READERS};
 use self::writer::Writer;
 use super::acts::Acts;
@@ -92,7 +92,7 @@ impl Sqlite {
         let closing = Arc::new(AtomicBool::new(false));
         let faults = options.faults.clone();
         let copies = Arc::new(Copies {
-            known: Known::default(),
+            known: KnownTokens::default(),
             shuns: Shuns::of(shuns::every(&connection).map_err(in_database)?),
             persons: Persons::of(people::owners(&connection).map_err(in_database)?),
             acts: RwLock::new(acts::every(&connection).map_err(in_database)?),

@@ -79,6 +79,19 @@ impl State {
         Some((deadline.at + grace, deadline))
     }
 
+    /// Since when nobody is there of those who sit here or are of the party; none while anybody is.
+    pub fn nobody_since(&self) -> Option<Stamp> {
+        if self.party.is_none() {
+            return self.presence.both_gone();
+        }
+        let mut since = Stamp(0);
+        for id in self.member_ids() {
+            let (gone, _) = self.presence.member_gone(id)?;
+            since = since.max(gone);
+        }
+        Some(since)
+    }
+
     fn abandoned_at(&self, live: &LiveGame) -> Option<Stamp> {
         // Behind a curtain no clock runs either.
         let timeless = live.clock.time_control().control() == Control::None

@@ -17,7 +17,7 @@ fn told_once(expected: Option<u16>, end: impl AsyncFnOnce(&House, Peer) -> Optio
         assert_eq!(house.tables.state().gone, [(session.id, followed)]);
         assert_eq!(house.gateway.sessions().count(), 0);
         assert!(session.outbox.is_closed());
-        assert!(session.follows.table(TABLE.parse().unwrap(), Standing::Watching).is_err());
+        assert!(session.follows.table(TABLE.parse().unwrap(), Part::Watching).is_err());
     });
 }
 

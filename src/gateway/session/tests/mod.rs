@@ -25,7 +25,7 @@ use crate::accounts::Accounts;
 use crate::chance::Chance;
 use crate::game::clock::Stamp;
 use crate::gateway::address::{Address, Source};
-use crate::gateway::follows::{Followed, Standing};
+use crate::gateway::follows::{Followed, Part};
 use crate::gateway::hello::Shown;
 use crate::gateway::routes::LobbyAsk;
 use crate::gateway::{Gateway, Routes, Settings};
@@ -103,8 +103,8 @@ impl Routes for Tables {
         let mut state = self.state();
         let session = Arc::clone(request.reply.session());
         match request.ask {
-            Ask::Watch { .. } => session.follows.table(table, Standing::Watching).unwrap(),
-            Ask::Join { .. } => session.follows.table(table, Standing::Seated).unwrap(),
+            Ask::Watch { .. } => session.follows.table(table, Part::Watching).unwrap(),
+            Ask::Join { .. } => session.follows.table(table, Part::Seated).unwrap(),
             _ => {}
         }
         state.session = Some(session);

@@ -13,12 +13,12 @@ use crate::http::api::asked::Asked;
 use crate::http::api::players::{PlayerGame, Which, game};
 use crate::http::api::problem::Problem;
 use crate::store::Listed;
-use crate::table::standing::Standing;
+use crate::table::sitting::Sitting;
 
 use super::asking::Me;
 use super::mine;
 use super::refusals::Reading;
-use super::tables::standings;
+use super::tables::sittings;
 
 /// One's games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
@@ -83,7 +83,7 @@ pub async fn list(
     let player = known.player.id;
     let (before, limit) = which.page();
     let running = match before {
-        None => standings(&api, player).await?.into_iter().filter_map(running).collect(),
+        None => sittings(&api, player).await?.into_iter().filter_map(running).collect(),
         Some(_) => Vec::new(),
     };
     let rows = api.store.results_of(player, before, limit + 1, Listed::All).await?;
@@ -96,8 +96,8 @@ pub async fn list(
 }
 
 /// The game that runs at a table, if one does.
-fn running(standing: Standing) -> Option<RunningGame> {
-    let Standing { listing, private, seats: own, to_move, .. } = standing;
+fn running(sitting: Sitting) -> Option<RunningGame> {
+    let Sitting { listing, private, seats: own, to_move, .. } = sitting;
     let (game, to_move) = (listing.game?, to_move?);
     let (table, options, seats) = (listing.table, listing.options, listing.seats);
     Some(RunningGame { game, table, own, options, seats, to_move, private })

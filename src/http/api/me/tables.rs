@@ -14,7 +14,7 @@ use crate::http::api::asked::{Asked, Nothing};
 use crate::http::api::problem::Problem;
 use crate::ids::{PlayerId, TableId};
 use crate::table::handle::Handle;
-use crate::table::standing::Standing;
+use crate::table::sitting::Sitting;
 
 use super::asking::Me;
 use super::mine;
@@ -73,40 +73,36 @@ pub async fn list(
     Asked(Nothing {}): Asked<Nothing>,
     Me { known, .. }: Me,
 ) -> Result<Response, Problem> {
-    let standings = standings(&api, known.player.id).await?;
-    let tables = standings.into_iter().map(my_table).collect();
+    let sittings = sittings(&api, known.player.id).await?;
+    let tables = sittings.into_iter().map(my_table).collect();
     Ok(mine(StatusCode::OK, MyTables { tables, now_ms: api.time.now().0 }))
 }
 
 /// The tables where a player sits, as they stand for the player.
-pub(super) async fn standings(api: &Api, player: PlayerId) -> Result<Vec<Standing>, Problem> {
+pub(super) async fn sittings(api: &Api, player: PlayerId) -> Result<Vec<Sitting>, Problem> {
     let seated = api.lobby.seated(player, MOST).await?;
-    let asked = seated.into_iter().map(|table| standing(api, table, player));
+    let asked = seated.into_iter().map(|table| sitting(api, table, player));
     let told: Vec<_> = stream::iter(asked).buffered(AT_ONCE).collect().await;
-    let (mut standings, mut failure) = (Vec::new(), None);
+    let (mut sittings, mut failure) = (Vec::new(), None);
     for told in told {
         match told {
-            Ok(standing) => standings.extend(standing),
+            Ok(sitting) => sittings.extend(sitting),
             // A table that cannot be asked hides no other.
             Err(problem) => failure = Some(problem),
         }
     }
     match failure {
-        Some(problem) if standings.is_empty() => Err(problem),
-        _ => Ok(standings),
+        Some(problem) if sittings.is_empty() => Err(problem),
+        _ => Ok(sittings),
     }
 }
 
-async fn standing(
-    api: &Api,
-    table: TableId,
-    player: PlayerId,
-) -> Result<Option<Standing>, Problem> {
-    api.patiently(table, |handle: Handle| async move { handle.standing(player).await }).await
+async fn sitting(api: &Api, table: TableId, player: PlayerId) -> Result<Option<Sitting>, Problem> {
+    api.patiently(table, |handle: Handle| async move { handle.sitting(player).await }).await
 }
 
-fn my_table(standing: Standing) -> MyTable {
-    let Standing { listing, private, seats, to_move, since, clocks } = standing;
+fn my_table(sitting: Sitting) -> MyTable {
+    let Sitting { listing, private, seats, to_move, since, clocks } = sitting;
     MyTable {
         my_turn: to_move.is_some_and(|seat| seats.contains(&seat)),
         listing,

@@ -85,7 +85,7 @@ impl Day {
             }
         };
         let rating = *self.ratings.entry(who).or_insert_with(|| self.dice.rating());
-        let terms = Terms::new(Options::resolve(&pool.options).unwrap());
+        let terms = Options::resolve(&pool.options).unwrap();
         let it = Wish { terms, pool: Some(pool.name), ..wish(1, rating) };
         let it = Wish { owner: who, player: Player { id: who, ..it.player.clone() }, ..it };
         let seek = self.hall.seek(it);

@@ -32,6 +32,8 @@ enum Step {
     Went(u64),
     Came(u64),
     Ready(u64),
+    /// Something was half-done, and pairing begins anew.
+    Mend,
     /// Time passes, and tables are opened for whoever is paired, or cannot be.
     Pass {
         ms: Millis,
@@ -70,6 +72,7 @@ fn step() -> impl Strategy<Value = Step> {
         1 => who().prop_map(Step::Went),
         2 => who().prop_map(Step::Came),
         4 => who().prop_map(Step::Ready),
+        1 => Just(Step::Mend),
         5 => (1_000..12_000_u64, prop::bool::weighted(0.9))
             .prop_map(|(ms, opens)| Step::Pass { ms, opens }),
     ]
@@ -161,14 +164,14 @@ impl Reference {
 
     /// Who is chosen by whom now, in order.
     fn choose(&mut self, now: Stamp) -> Vec<[SeekId; 2]> {
-        let mut keys: Vec<_> = self.seeks.iter().map(|it| it.wish.terms.key().clone()).collect();
+        let mut keys: Vec<_> = self.seeks.iter().map(|it| it.wish.terms).collect();
         keys.sort();
         keys.dedup();
         let mut chosen = Vec::new();
         for key in keys {
             for index in 0..self.seeks.len() {
                 let one = self.seeks[index].clone();
-                if *one.wish.terms.key() != key {
+                if one.wish.terms != key {
                     continue;
                 }
                 let fitting: Vec<_> = self.seeks.iter().filter(|it| self.fits(&one, it)).collect();
@@ -242,7 +245,7 @@ fn holds(hall: &Hall) {
         assert!(!person.seeks.is_empty() && person.seeks.len() <= SEEKS_EACH);
         for id in &person.seeks {
             let seek = &pairing.seeks[id];
-            let queued = pairing.queues.get(seek.wish.terms.key());
+            let queued = pairing.queues.get(&seek.wish.terms);
             let queued = queued.is_some_and(|queue| queue.has(seek.age));
             assert_eq!(queued, person.gone.is_none() && person.reserved.is_none());
             let listed = pairing.public.get(&seek.age) == Some(id);
@@ -326,7 +329,7 @@ fn play(steps: Vec<Step>) {
             }
             Step::Ready(who) => {
                 if let Some(check) = hall.pairing.check(player(who)) {
-                    hall.ready(check.name, player(who)).unwrap();
+                    hall.ready(check.id, player(who)).unwrap();
                     let theirs = slow.checks.iter_mut().find(|it| it.0.contains(&player(who)));
                     let theirs = theirs.unwrap();
                     theirs.2.insert(player(who));
@@ -342,6 +345,12 @@ fn play(steps: Vec<Step>) {
                     hall.open(&news).into_iter().for_each(|players| slow.opened(players));
                 }
             }
+            Step::Mend => {
+                let is_here = |player| !slow.gone.contains_key(&player);
+                let broken = std::mem::replace(&mut hall.pairing, Pairing::new(KEPT_MS));
+                hall.pairing = broken.mended(hall.now, is_here, |_| None);
+                slow.dissolve(|_| true);
+            }
             Step::Pass { ms, opens } => pass(&mut hall, &mut slow, ms, opens),
         }
         holds(&hall);
@@ -354,7 +363,7 @@ fn answer(hall: &mut Hall, slow: &mut Reference, who: u64, nth: usize, points: i
         return;
     }
     let asked = slow.seeks[nth % slow.seeks.len()].clone();
-    let wish = Wish { terms: asked.wish.terms.clone(), ..wished(who, points) };
+    let wish = Wish { terms: asked.wish.terms, ..wished(who, points) };
     let held = slow.seeks.iter().filter(|it| it.wish.player.id == player(who)).count();
     let answering = Slow { id: name(hall.seeks + 1), wish, since: hall.now, answers: true };
     let may = slow.fits(&answering, &asked) && held < SEEKS_EACH;

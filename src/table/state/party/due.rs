@@ -30,7 +30,7 @@ impl State {
         members.chain(host).chain(self.party_over_at()).min()
     }
 
-    fn member_ids(&self) -> impl Iterator<Item = PlayerId> {
+    pub(in super::super) fn member_ids(&self) -> impl Iterator<Item = PlayerId> {
         let members = self.party().map(|party| party.members()).unwrap_or_default();
         members.iter().map(|member| member.player.id)
     }
@@ -38,12 +38,7 @@ impl State {
     /// Where no game runs and no member is there, the table closes a while after that.
     fn party_over_at(&self) -> Option<Stamp> {
         self.party().filter(|_| !self.closed && self.running().is_none())?;
-        let mut since = self.touched;
-        for id in self.member_ids() {
-            let (gone, _) = self.presence.member_gone(id)?;
-            since = since.max(gone);
-        }
-        Some(since + self.spans.deserted_ms)
+        Some(self.nobody_since()?.max(self.touched) + self.spans.deserted_ms)
     }
 
     /// When another member hosts in place of one who is gone, and who: none while nobody else is

@@ -19,7 +19,7 @@ use super::release::Held;
 /// A table as somebody who sits there may know it. Who is to move, and how long it has been so, is
 /// no secret from those who play, also where stones are.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Standing {
+pub struct Sitting {
     /// The table as a list would show it.
     pub listing: Listing,
     /// Whether it is on no public list.
@@ -53,24 +53,24 @@ impl Handler<Renamed> for TableActor {
 
 /// A question from within the server: how the table stands for a player who sits there.
 #[derive(Debug)]
-pub(super) struct AskStanding {
+pub(super) struct AskSitting {
     /// The player.
     pub player: PlayerId,
     /// Where the answer goes; none is told to whoever does not sit there.
-    pub answer: oneshot::Sender<Option<Standing>>,
+    pub answer: oneshot::Sender<Option<Sitting>>,
 }
 
-impl Message for AskStanding {
+impl Message for AskSitting {
     type Result = ();
 }
 
-impl Handler<AskStanding> for TableActor {
+impl Handler<AskSitting> for TableActor {
     type Result = ();
 
-    fn handle(&mut self, AskStanding { player, answer }: AskStanding, ctx: &mut Context<Self>) {
-        let standing = self.standing(player);
+    fn handle(&mut self, AskSitting { player, answer }: AskSitting, ctx: &mut Context<Self>) {
+        let sitting = self.sitting(player);
         // Once it is durable. Whoever asked may have gone; then nobody needs the answer.
-        let tell = Box::new(move || drop(answer.send(standing)));
+        let tell = Box::new(move || drop(answer.send(sitting)));
         self.release.hold(self.state.number(), Held::Answer(tell));
         self.settle(ctx);
     }
@@ -88,11 +88,11 @@ impl TableActor {
         }
     }
 
-    fn standing(&self, player: PlayerId) -> Option<Standing> {
+    fn sitting(&self, player: PlayerId) -> Option<Sitting> {
         let state = &self.state;
         let sits = |seat: &game::Seat| state.player(*seat).is_some_and(|it| it.id == player);
         let seats: Vec<Seat> = game::Seat::BOTH.into_iter().filter(sits).map(wire::seat).collect();
-        (!seats.is_empty()).then(|| Standing {
+        (!seats.is_empty()).then(|| Sitting {
             listing: project::listing(state),
             private: state.is_private(),
             seats,
