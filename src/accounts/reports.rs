@@ -101,6 +101,7 @@ impl Accounts {
         let filed = self.store.add_report(NewReport { lines, ..report }, MOST_OPEN_REPORTS).await;
         filed.map_err(|error| match error {
             ReportError::Busy(busy) => PlayerError::Busy(busy).into(),
+            ReportError::Unwritable => PlayerError::Unwritable.into(),
             ReportError::Open => AccountError::AlreadyReported,
             ReportError::Full => {
                 AccountError::TooMany { what: "open reports", most: MOST_OPEN_REPORTS }

@@ -39,6 +39,7 @@ impl Operator {
         let settled = self.desk.store.settle_report(id, self.now_ms(), by.clone(), outcome).await;
         settled.map_err(|error| match error {
             ReportError::Busy(busy) => PlayerError::Busy(busy).into(),
+            ReportError::Unwritable => PlayerError::Unwritable.into(),
             ReportError::Settled => OperatorError::Settled(id),
             ReportError::Open | ReportError::Full | ReportError::Unknown => {
                 OperatorError::UnknownReport(id)

@@ -12,7 +12,10 @@
 //!   order of the appends.
 //! - A commit that fails is tried again with the same writes in the same order; none is dropped
 //!   while the store is open.
-//! - A table's numbers are written once: a second writer of one is told so, and only that one.
+//! - A write that no attempt can make is left out and answered so, and the others are made. Of an
+//!   append, its table hears: nothing that comes after it at that table is written either.
+//! - A table's numbers are written once and without a gap: a second writer of one is told so, and
+//!   only that one.
 
 pub use self::acts::{
     Act, ActKind, ActRow, Found, MOST_NOTICES, MOST_TEXT, NoticeKind, NoticeRow, Sanction,
@@ -35,7 +38,7 @@ pub use self::rows::{
 };
 pub use self::shuns::{Shun, ShunRow};
 pub use self::told::PlayerChange;
-pub use self::word::{Durable, Word};
+pub use self::word::{Durable, Lost, Word};
 
 mod acts;
 mod audit;

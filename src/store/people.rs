@@ -230,6 +230,7 @@ impl From<Refused> for PlayerError {
             Refused::NameTaken => PlayerError::NameTaken,
             Refused::Full => PlayerError::Full,
             Refused::Unknown => PlayerError::Unknown,
+            Refused::Unwritable => PlayerError::Unwritable,
         }
     }
 }

@@ -181,6 +181,9 @@ pub enum ReportError {
     /// There is no such player, or no such report.
     #[error("there is no such player or report")]
     Unknown,
+    /// It cannot be written, however often it is tried; the log says why.
+    #[error("the database refuses this for good: see the log")]
+    Unwritable,
 }
 
 impl Store {
@@ -271,6 +274,7 @@ impl Store {
             Refused::Taken | Refused::NameTaken => taken,
             Refused::Full => ReportError::Full,
             Refused::Unknown => ReportError::Unknown,
+            Refused::Unwritable => ReportError::Unwritable,
         })
     }
 }

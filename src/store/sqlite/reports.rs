@@ -7,7 +7,7 @@ use super::acts;
 use super::columns::Text;
 use super::people::{exists, player_at};
 use super::reader::{self, all};
-use super::writer::is_taken;
+use super::trouble::is_taken;
 use crate::ids::{PlayerId, ReportId, TableId};
 use crate::store::ReadError;
 use crate::store::queue::{Refused, Verdict};
@@ -78,7 +78,8 @@ fn report_row(row: &Row<'_>) -> rusqlite::Result<ReportRow> {
     })
 }
 
-/// Executes one change. An error means that the whole transaction is to be tried again.
+/// Executes one change. An error undoes it: with all of its transaction where it passes, alone where it
+/// would come again.
 pub(super) fn apply(db: &Connection, change: &ReportChange) -> rusqlite::Result<Verdict> {
     match change {
         ReportChange::Make { report, most } => make(db, report, *most),

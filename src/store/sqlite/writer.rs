@@ -4,7 +4,11 @@
 //! commit that fails keeps its batch and tries it again, so the order of the queue is the order of
 //! the disk and of the acknowledgements. Only a store that is being closed gives up, and then it
 //! writes nothing more, so that what is there has no gap.
+//!
+//! Where a write fails for good, its batch is tried once more with a savepoint around each: it is
+//! rolled back and answered alone, and the others are committed.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::SeqCst;
@@ -12,14 +16,15 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use metrics::{Unit, describe_counter, describe_gauge, describe_histogram};
-use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use tokio::sync::mpsc;
 
 use super::columns::Text;
 use super::copies::Copies;
 use super::people;
 use super::ratings::put_result;
-use crate::store::faults::{Faults, Injected};
+use super::trouble::CommitError;
+use crate::store::faults::Faults;
 use crate::store::health::Monitor;
 use crate::store::queue::{Append, Refused, Verdict, Write};
 use crate::store::{GameRow, TableRow};
@@ -53,13 +58,13 @@ pub(super) struct Writer {
     metrics: Metrics,
 }
 
-/// Why an attempt to commit failed.
-#[derive(Debug, thiserror::Error)]
-enum CommitError {
-    #[error(transparent)]
-    Database(#[from] rusqlite::Error),
-    #[error(transparent)]
-    Injected(#[from] Injected),
+/// How a batch is written.
+#[derive(Clone, Copy)]
+enum Writes {
+    /// One after another: whatever fails, fails all.
+    Together,
+    /// Each so that it can be undone alone.
+    Apart,
 }
 
 impl Writer {
@@ -119,15 +124,20 @@ impl Writer {
         self.metrics.queue.set((self.batch.len() + self.queue.len()) as f64);
         let mut pause = FIRST_PAUSE;
         let mut patience = Patience::default();
+        let mut writes = Writes::Together;
         loop {
             let since = self.monitor.now();
             let started = instant();
-            match self.attempt() {
-                Ok(()) => {
-                    self.metrics.committed(&self.batch, started.elapsed());
+            match (self.attempt(writes), writes) {
+                (Ok(()), _) => {
+                    self.metrics.committed(&self.batch, &self.verdicts, started.elapsed());
                     break;
                 }
-                Err(error) => self.monitor.failed(since, &error),
+                (Err(error), Writes::Together) if error.is_for_good() => {
+                    writes = Writes::Apart;
+                    continue;
+                }
+                (Err(error), _) => self.monitor.failed(since, &error),
             }
             if self.closing.load(SeqCst) {
                 if patience.is_over() {
@@ -153,7 +163,7 @@ impl Writer {
     }
 
     /// One transaction with the whole batch in it.
-    fn attempt(&mut self) -> Result<(), CommitError> {
+    fn attempt(&mut self, writes: Writes) -> Result<(), CommitError> {
         if !self.connection.is_autocommit() {
             // A failed attempt whose own rollback failed, too.
             self.connection.execute_batch("ROLLBACK")?;
@@ -161,7 +171,7 @@ impl Writer {
         if let Some(pages) = self.faults.page_limit() {
             self.connection.pragma_update_and_check(None, "max_page_count", pages, |_| Ok(()))?;
         }
-        let done = self.transaction();
+        let done = self.transaction(writes);
         if done.is_err() && !self.connection.is_autocommit() {
             // Others may use the database in the pause. Where this fails, the next attempt makes up
             // for it.
@@ -171,15 +181,48 @@ impl Writer {
     }
 
     /// The transaction itself, in statements that are kept, as a commit often has a single event.
-    fn transaction(&mut self) -> Result<(), CommitError> {
+    fn transaction(&mut self, writes: Writes) -> Result<(), CommitError> {
         self.verdicts.clear();
         self.connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
         for write in &self.batch {
-            self.verdicts.push(apply(&self.connection, write)?);
+            self.verdicts.push(match writes {
+                Writes::Together => self.apply(write)?,
+                Writes::Apart => self.apply_apart(write)?,
+            });
         }
         self.faults.pass(&self.closing)?;
         self.connection.prepare_cached("COMMIT")?.execute([])?;
         Ok(())
+    }
+
+    /// Executes one write; where it fails for good, nothing is left of it.
+    fn apply_apart(&self, write: &Write) -> Result<Verdict, CommitError> {
+        let run = |sql| self.connection.prepare_cached(sql)?.execute([]);
+        run("SAVEPOINT apart")?;
+        let verdict = match self.apply(write) {
+            Err(error) if error.is_for_good() => {
+                run("ROLLBACK TO apart")?;
+                tracing::error!(kind = write.kind(), %error, "a write is left out for good");
+                Err(Refused::Unwritable)
+            }
+            done => done?,
+        };
+        run("RELEASE apart")?;
+        Ok(verdict)
+    }
+
+    /// Executes one write. A panic is no more than its own.
+    fn apply(&self, write: &Write) -> Result<Verdict, CommitError> {
+        let db = &self.connection;
+        let applied = catch_unwind(AssertUnwindSafe(|| match write {
+            Write::Append(append) => {
+                assert!(!self.faults.poisons(append.table), "this table is made to fail");
+                apply_append(db, append)
+            }
+            Write::People { change, .. } => people::apply(db, change),
+            Write::Close => Ok(Ok(())),
+        }));
+        Ok(applied.map_err(|_| CommitError::Panicked)??)
     }
 }
 
@@ -201,22 +244,14 @@ fn instant() -> Instant {
     Instant::now()
 }
 
-/// Executes one write. An error means that the whole transaction is to be tried again.
-fn apply(db: &Connection, write: &Write) -> rusqlite::Result<Verdict> {
-    match write {
-        Write::Append(append) => apply_append(db, append),
-        Write::People { change, .. } => people::apply(db, change),
-        Write::Close => Ok(Ok(())),
-    }
-}
-
 fn apply_append(db: &Connection, append: &Append) -> rusqlite::Result<Verdict> {
     if append.is_disowned() {
         return Ok(Err(Refused::Taken));
     }
-    if !append.events.is_empty() && !put_events(db, append)? {
-        append.disown(append.first);
-        return Ok(Err(Refused::Taken));
+    if !append.events.is_empty()
+        && let Err(refused) = put_events(db, append)?
+    {
+        return Ok(Err(refused));
     }
     if let Some(row) = &append.listing {
         put_table(db, row)?;
@@ -228,16 +263,16 @@ fn apply_append(db: &Connection, append: &Append) -> rusqlite::Result<Verdict> {
     Ok(Ok(()))
 }
 
-/// Appends events and moves their table's head on. Nothing is written, and the answer is no, where
-/// the head has reached the first of their numbers already.
-fn put_events(db: &Connection, append: &Append) -> rusqlite::Result<bool> {
+/// Appends events and moves their table's head on. Nothing is written where they do not come right
+/// after it.
+fn put_events(db: &Connection, append: &Append) -> rusqlite::Result<Verdict> {
     let table = append.table.spelled();
     let table: &str = &table;
     let mut find = db.prepare_cached("SELECT number, event FROM heads WHERE tbl = ?1")?;
     let head = find.query_row([table], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
     let (mut last, mut newest): (Option<i64>, Option<i64>) = head.unzip();
-    if last.is_some_and(|last| last.cast_unsigned() >= append.first) {
-        return Ok(false);
+    if let Err(refused) = append.follows(last.map_or(0, i64::cast_unsigned)) {
+        return Ok(Err(refused));
     }
     let mut insert = db.prepare_cached(
         "INSERT INTO events (tbl, number, previous, payload) VALUES (?1, ?2, ?3, ?4)",
@@ -252,7 +287,7 @@ fn put_events(db: &Connection, append: &Append) -> rusqlite::Result<bool> {
          ON CONFLICT (tbl) DO UPDATE SET number = excluded.number, event = excluded.event",
     )?;
     upsert.execute(params![table, last, newest])?;
-    Ok(true)
+    Ok(Ok(()))
 }
 
 fn put_table(db: &Connection, row: &TableRow) -> rusqlite::Result<()> {
@@ -282,15 +317,11 @@ fn put_game(db: &Connection, row: &GameRow) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Whether a key was taken: SQLite then undoes the one statement, and the transaction goes on.
-pub(super) fn is_taken(error: &rusqlite::Error) -> bool {
-    error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation)
-}
-
 /// The journal's figures.
 struct Metrics {
     commits: metrics::Counter,
     events: metrics::Histogram,
+    refused: metrics::Counter,
     seconds: metrics::Histogram,
     queue: metrics::Gauge,
 }
@@ -299,18 +330,25 @@ impl Metrics {
     fn new() -> Metrics {
         describe_counter!("hexhall_journal_commits_total", "Transactions committed");
         describe_histogram!("hexhall_journal_commit_events", "Events in one commit");
+        describe_counter!(
+            "hexhall_journal_refused_total",
+            "Writes that were left out since no attempt can make them"
+        );
         describe_histogram!("hexhall_journal_commit_seconds", Unit::Seconds, "Time of one commit");
         describe_gauge!("hexhall_journal_queue", "Writes that wait or are being committed");
         Metrics {
             commits: metrics::counter!("hexhall_journal_commits_total"),
             events: metrics::histogram!("hexhall_journal_commit_events"),
+            refused: metrics::counter!("hexhall_journal_refused_total"),
             seconds: metrics::histogram!("hexhall_journal_commit_seconds"),
             queue: metrics::gauge!("hexhall_journal_queue"),
         }
     }
 
-    fn committed(&self, batch: &[Write], took: Duration) {
+    fn committed(&self, batch: &[Write], verdicts: &[Verdict], took: Duration) {
+        let left_out = |verdict: &&Verdict| **verdict == Err(Refused::Unwritable);
         self.commits.increment(1);
+        self.refused.increment(verdicts.iter().filter(left_out).count() as u64);
         self.events.record(batch.iter().map(Write::events).sum::<usize>() as f64);
         self.seconds.record(took);
     }

@@ -87,7 +87,7 @@ async fn events_of_a_database_of_the_first_version_are_brought_along() {
     assert_eq!(store.journal_tables().await.unwrap(), [1, 2, 3].map(table_id));
     let mut second = Actor::after(1, 2);
     second.append(&store, ["again"]);
-    assert_eq!(second.conflict().await.conflict, Some(3));
+    assert_eq!(second.lost().await.lost, Some(Lost::Taken(3)));
     let mut actor = Actor::after(2, 2);
     actor.append(&store, ["2-3"]);
     actor.durable_to(3).await;
