@@ -20,7 +20,7 @@
 pub use self::acts::{
     Act, ActKind, ActRow, Found, MOST_NOTICES, MOST_TEXT, NoticeKind, NoticeRow, Sanction,
 };
-pub use self::audit::{Counted, KeptResult};
+pub use self::audit::{Counted, KeptResult, KeptStanding};
 pub use self::error::{OpenError, PlayerError, ReadError};
 pub use self::faults::Faults;
 pub use self::health::Health;
