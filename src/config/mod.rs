@@ -44,6 +44,19 @@ pub struct Config {
     pub log: LogConfig,
 }
 
+impl Config {
+    /// The file with the operator's token; none where there is to be no door for operators, or no
+    /// place for the file.
+    pub fn token_file(&self) -> Option<PathBuf> {
+        let OperatorConfig { enabled, token_file } = &self.operator;
+        let beside = || match self.store.engine {
+            Engine::Sqlite => Some(self.store.data.join("operator.token")),
+            Engine::Memory => None,
+        };
+        token_file.clone().or_else(beside).filter(|_| *enabled)
+    }
+}
+
 /// The section `[server]`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ServerConfig {
