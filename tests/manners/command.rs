@@ -144,6 +144,39 @@ async fn options_stand_after_the_command_too_and_the_data_folder_has_the_token()
 }
 
 #[tokio::test]
+async fn the_servers_own_settings_say_where_it_is_and_where_its_token_lies() {
+    let desk = Desk::open().await;
+    let at = desk.server.address();
+    let settings = desk.data.path().join("hexhall.toml");
+    let [data, elsewhere] = ["", "elsewhere"].map(|name| desk.data.path().join(name));
+    let write = |listen: &str, data: &Path| {
+        let text = format!("[server]\nlisten = {listen:?}\n[store]\ndata = {data:?}\n");
+        fs::write(&settings, text).unwrap();
+    };
+    let run = async |flags: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hexhall"));
+        command.args(["operator", "log", "--config"]).arg(&settings).args(flags);
+        let ran = tokio::task::spawn_blocking(move || command.output().unwrap());
+        let Output { stdout, stderr, .. } = patiently("the command", ran).await.unwrap();
+        [stdout, stderr].map(|text| String::from_utf8(text).unwrap())
+    };
+    let there = format!("0.0.0.0:{}", at.port());
+    write(&there, &data);
+    assert_eq!(run(&[]).await, ["nothing was done\n", ""]);
+    // A flag stands above the file.
+    write("127.0.0.1:1", &elsewhere);
+    let flags = ["--data", data.to_str().unwrap(), "--server", &desk.url()];
+    assert_eq!(run(&flags).await, ["nothing was done\n", ""]);
+    let [_, away] = run(&flags[..2]).await;
+    assert!(away.contains("no server answers at http://127.0.0.1:1"), "{away}");
+    let [_, missing] = run(&flags[2..]).await;
+    assert!(missing.contains("elsewhere/operator.token"), "{missing}");
+    fs::write(&settings, "[operator]\nenabled = false\n").unwrap();
+    let [_, off] = run(&[]).await;
+    assert!(off.contains("`operator.enabled` is off"), "{off}");
+}
+
+#[tokio::test]
 async fn what_cannot_be_done_is_told_with_what_would_be_right() {
     let desk = Desk::open().await;
     let at = desk.server.address();
