@@ -13,9 +13,7 @@ use tracing::subscriber::set_global_default;
 use tracing_subscriber::EnvFilter;
 
 use crate::chance::Chance;
-use crate::config::{
-    Config, CpuConfig, Durability, Engine, Flag, LogConfig, LogFormat, StoreConfig,
-};
+use crate::config::{Config, CpuConfig, Durability, Engine, Flag, LogConfig, LogFormat};
 use crate::cpu::Pool;
 use crate::cpu::pool::PoolOptions;
 use crate::cpu::seat::House;
@@ -66,7 +64,7 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     block_on(async {
         // Before anything is made: a start that fails for its port leaves nothing behind.
         let port = Port::take(config.server.listen)?;
-        let store = open_store(&config.store, &time)?;
+        let store = open_store(&config, &time)?;
         // After the store, which makes the folder and holds it alone.
         let operator = config.token_file().map(|path| Key::open(&path)).transpose()?;
         let chance = Chance::system().map_err(|error| Failure::Usage(error.to_string()))?;
@@ -120,13 +118,17 @@ fn start_log(config: &LogConfig) {
     let _ = started;
 }
 
-fn open_store(config: &StoreConfig, time: &TimeSource) -> Result<Store, OpenError> {
+fn open_store(
+    Config { store: config, operator, .. }: &Config,
+    time: &TimeSource,
+) -> Result<Store, OpenError> {
     let options = store::Options {
         durability: match config.durability {
             Durability::Power => store::Durability::Power,
             Durability::Process => store::Durability::Process,
         },
         queue: config.journal_queue,
+        open_reports: operator.open_reports,
         time: time.clone(),
         ..store::Options::default()
     };

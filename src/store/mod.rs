@@ -27,7 +27,7 @@ pub use self::health::Health;
 pub use self::people::Which;
 pub use self::queue::{Append, Busy, Slot};
 pub use self::reports::{
-    FullReport, NewReport, Reason, ReportError, ReportLine, ReportRow, Settled,
+    FullReport, NewReport, Reason, ReportError, ReportLine, ReportRow, Settled, Waiting,
 };
 pub use self::results::{
     GameResult, Leader, Leaders, Listed, MOST_PLACES, Ranked, RatedResult, RatingChange, ResultRow,
@@ -123,6 +123,8 @@ pub struct Options {
     /// How long a commit waits for a database that another process has locked, before it counts
     /// as failed.
     pub lock_timeout: Duration,
+    /// How many reports may be open at once, of all players together.
+    pub open_reports: u64,
     /// The time that outages are measured in.
     pub time: TimeSource,
     /// Faults for tests.
@@ -135,6 +137,7 @@ impl Default for Options {
             durability: Durability::default(),
             queue: 4096,
             lock_timeout: Duration::from_secs(1),
+            open_reports: 5_000,
             time: TimeSource::system(),
             faults: Faults::default(),
         }
@@ -154,7 +157,7 @@ impl Store {
         let listener = Listener::default();
         let heard = listener.clone();
         let memory = Memory::new(writes, Arc::clone(&monitor), options.faults, heard);
-        let open_reports = Arc::new(OpenReports::new());
+        let open_reports = Arc::new(OpenReports::new(options.open_reports));
         Store { queue, monitor, listener, open_reports, engine: Engine::Memory(memory) }
     }
 
@@ -176,7 +179,7 @@ impl Store {
         let heard = listener.clone();
         let sqlite = Sqlite::open(dir, &options, writes, last, Arc::clone(&monitor), heard)?;
         let (open_reports, engine) =
-            (Arc::new(OpenReports::new()), Engine::Sqlite(Arc::new(sqlite)));
+            (Arc::new(OpenReports::new(options.open_reports)), Engine::Sqlite(Arc::new(sqlite)));
         Ok(Store { queue, monitor, listener, open_reports, engine })
     }
 

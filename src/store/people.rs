@@ -228,7 +228,7 @@ impl From<Refused> for PlayerError {
         match refused {
             Refused::Taken => PlayerError::Exists,
             Refused::NameTaken => PlayerError::NameTaken,
-            Refused::Full => PlayerError::Full,
+            Refused::Full | Refused::NoRoom => PlayerError::Full,
             Refused::Unknown => PlayerError::Unknown,
             Refused::Unwritable => PlayerError::Unwritable,
         }

@@ -133,6 +133,8 @@ pub(super) enum Refused {
     Taken,
     NameTaken,
     Full,
+    /// All together have as many as there may be.
+    NoRoom,
     Unknown,
     /// The engine can make nothing of it: it breaks a constraint, is too large, or meets a bug.
     Unwritable,

@@ -139,11 +139,12 @@ impl Hall {
     }
 }
 
-fn open_store(Setup { time, faults, folder, .. }: &Setup) -> Store {
+fn open_store(Setup { config, time, faults, folder, .. }: &Setup) -> Store {
     let options = Options {
         durability: Durability::Process,
         time: time.clone(),
         faults: faults.clone(),
+        open_reports: config.operator.open_reports,
         ..Options::default()
     };
     match folder {

@@ -94,7 +94,9 @@ async fn an_operator_looks_after_players_from_the_command_line() {
     let made = json!({ "player": bo.player.id, "reason": "spam", "text": "again and again" });
     let report = say(&at, "POST", "/v1/reports", &bonnie.token, made).await;
     let report = report["id"].as_str().unwrap();
-    assert!(desk.says(&["reports"]).await.contains(report));
+    let reports = desk.says(&["reports"]).await;
+    assert!(reports.contains(report), "{reports}");
+    assert!(reports.ends_with("open: 1 of 5000 that there may be\n"), "{reports}");
     let told = desk.says(&["report", report]).await;
     assert!(
         told.contains("text     again and again\n") && told.contains("settled  no\n"),

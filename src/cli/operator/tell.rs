@@ -103,6 +103,7 @@ pub fn reports(list: &ReportList, none: &str) -> String {
     };
     let head = ["ID", "MADE", "STATE", "REASON", "ABOUT", "BY"];
     let mut text = table(head, &list.reports.iter().map(row).collect::<Vec<_>>());
+    let _ = writeln!(text, "open: {} of {} that there may be", list.open, list.most_open);
     if let Some(before) = &list.before {
         let _ = writeln!(text, "older ones: --before {before}");
     }

@@ -75,6 +75,7 @@ fn options(queue: usize) -> (Options, Faults, TimeSource) {
         durability: Durability::Process,
         queue,
         lock_timeout: Duration::from_millis(10),
+        open_reports: 5,
         time: time.clone(),
         faults: faults.clone(),
     };
