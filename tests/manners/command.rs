@@ -78,6 +78,10 @@ async fn an_operator_looks_after_players_from_the_command_line() {
     assert!(nobody.contains("nobody is called `zoe`, or has that in their name"), "{nobody}");
 
     assert!(desk.says(&["warn", "BO", "be kind"]).await.starts_with("Bo is warned"));
+    let renamed = desk.says(&["rename", "Bonnie", "Bonny", "--reason", "as she asked"]).await;
+    assert_eq!(renamed, "Bonnie is now Bonny: as she asked\n");
+    let guest = desk.says(&["rename", "Bonny"]).await;
+    assert!(guest.starts_with("Bonny is now Guest "), "{guest}");
     let muted = desk.says(&["mute", "Bo", "12h", "shouting"]).await;
     assert!(muted.starts_with("Bo is muted until "), "{muted}");
     let shown = desk.says(&["show", &bo.player.id]).await;

@@ -18,7 +18,7 @@ use serde_json::Value;
 
 use super::{Failure, block_on, from_here};
 use crate::config::{Config, Flag};
-use crate::http::api::operator::acts::{Sentence, Warning};
+use crate::http::api::operator::acts::{Renaming, Sentence, Warning};
 use crate::http::api::operator::players::{FoundPlayer, FoundPlayers, ShownPlayer};
 use crate::http::api::operator::reports::Verdict;
 use crate::ids::ReportId;
@@ -27,7 +27,7 @@ pub use door::DoorError;
 use door::{Door, NOTHING, quoted};
 use span::Span;
 
-/// Look after the players of a running server: warn, mute and ban them, and read what was done
+/// Look after the players of a running server: warn, rename, mute and ban them, and read the log
 ///
 /// The server knows its operator by the token in the file `operator.token` of its data folder, which
 /// only the owner of that file may read. A player is named by id, or by name in any case. Whatever
@@ -38,6 +38,8 @@ Examples:
   hexhall operator find ana
   hexhall operator show Ana
   hexhall operator warn Ana 'be kind to each other'
+  hexhall operator rename Ana --reason 'a name that offends'
+  hexhall operator rename Ana Anna
   hexhall operator mute Ana 12h 'shouting'
   hexhall operator ban plr_01ARZ3NDEKTSV4RRFFQ69G5FAV forever 'cheating'
   hexhall operator unban Ana 'a misunderstanding'
@@ -88,6 +90,18 @@ enum What {
         player: String,
         /// What they are told
         text: String,
+    },
+    /// Give a player another name
+    ///
+    /// They are told, and so is everybody who sees them. The name before is free from then on.
+    Rename {
+        /// Their name or id
+        player: String,
+        /// The name; without it, a guest's that the server makes
+        name: Option<String>,
+        /// Why, as they are told
+        #[arg(long, value_name = "TEXT", default_value = "")]
+        reason: String,
     },
     /// Have a player and their bots say nothing at any table
     ///
@@ -215,6 +229,11 @@ impl Desk {
                 let warning = Warning { text, by: self.by.clone() };
                 let whom = self.whom(&player).await?;
                 self.acts(whom, false, Method::POST, "warn", Some(&warning)).await
+            }
+            What::Rename { player, name, reason } => {
+                let name = Renaming { name, reason, by: self.by.clone() };
+                let whom = self.whom(&player).await?;
+                self.acts(whom, false, Method::POST, "rename", Some(&name)).await
             }
             What::Mute { player, span, reason } => {
                 self.sentences(&player, "mute", span, reason).await

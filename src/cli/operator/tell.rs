@@ -78,6 +78,7 @@ pub fn shown(shown: &ShownPlayer) -> String {
             NoticeKind::Warning => "a warning",
             NoticeKind::Muted => "that they are muted",
             NoticeKind::Unmuted => "that they are muted no more",
+            NoticeKind::Renamed => "that they have another name",
         };
         ["unread".to_owned(), format!("{kind}, {}: {}", at(notice.at_ms), notice.text)]
     }));
@@ -151,6 +152,7 @@ pub fn done(done: &Done, name: &str, with_bots: bool) -> String {
         "unmute" => format!("{name} is muted no more\n"),
         "ban" => format!("{name} is banned {}{bots}\n", until(done.until_ms)),
         "unban" => format!("{name} is banned no more\n"),
+        "rename" => format!("{}\n", one_line(&done.text)),
         other => format!("{other}: {name}\n"),
     }
 }

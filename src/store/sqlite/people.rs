@@ -121,7 +121,10 @@ pub(super) fn apply(db: &Connection, change: &Change) -> rusqlite::Result<Verdic
         Change::Create { player, keys, credential, most } => {
             create(db, player, keys, credential.as_ref(), *most)
         }
-        Change::Rename { id, name, keys } => rename(db, *id, name, keys),
+        Change::Rename { id, name, keys, by } => match (rename(db, *id, name, keys)?, by) {
+            (Ok(()), Some(by)) => acts::act(db, &by.act, by.notice),
+            (verdict, _) => Ok(verdict),
+        },
         Change::Admit { credential, most } => {
             let most = i64::try_from(*most).unwrap_or(i64::MAX);
             let mut count =
