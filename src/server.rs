@@ -1,6 +1,6 @@
 //! The one place that wires the parts together, and the order in which they start and stop.
 //!
-//! Start: the port is taken, but answers only once threads, lobby and all tables at which something
+//! Start: the port is taken first of all, but answers only once threads, lobby and all tables at which something
 //! comes due stand as the journal tells them. Stop: accept nobody new, tell every session when to come back,
 //! give them what they are owed, end the tables, close the journal.
 
@@ -62,6 +62,26 @@ pub struct Parts {
     pub operator: Option<Key>,
 }
 
+/// A port that is taken, where connections wait until a server answers them.
+pub struct Port {
+    listener: TcpListener,
+    address: SocketAddr,
+}
+
+impl Port {
+    /// Takes a port, which is to be done before anything is made that a failed start would leave
+    /// behind. To be called within the runtime that is to serve it.
+    ///
+    /// # Errors
+    /// It cannot be had: somebody else has it, or only others may.
+    pub fn take(address: SocketAddr) -> Result<Port, StartError> {
+        let failed = |source| StartError::Listen { address, source };
+        let listener = bind(address).map_err(failed)?;
+        let address = listener.local_addr().map_err(failed)?;
+        Ok(Port { listener, address })
+    }
+}
+
 /// A server that runs.
 pub struct Server {
     address: SocketAddr,
@@ -96,16 +116,12 @@ pub enum StartError {
 const SWEEP_EVERY_MS: Millis = 3_600_000;
 
 impl Server {
-    /// Starts a server; once this returns, it serves.
-    pub async fn start(config: &Config, parts: Parts) -> Result<Server, StartError> {
+    /// Starts a server on a port; once this returns, it serves.
+    pub async fn start(config: &Config, port: Port, parts: Parts) -> Result<Server, StartError> {
+        let Port { listener, address } = port;
         let (store, time) = (parts.store.clone(), parts.time.clone());
         let TableRows { rows, damaged } = store.tables_live().await?;
         report(&damaged);
-        let listen = config.server.listen;
-        let failed = |source| StartError::Listen { address: listen, source };
-        let listener = bind(listen).map_err(failed)?;
-        let address = listener.local_addr().map_err(failed)?;
-
         let workers = Arc::new(Workers::start(threads(config)).map_err(StartError::Workers)?);
         let wired = Wired::new(config, parts, Arc::clone(&workers), rows).await;
         let Wired { gateway, routes, tables, deaths } = wired;

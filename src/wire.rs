@@ -225,6 +225,7 @@ pub fn notice(row: &NoticeRow) -> notices::PersonalNotice {
             NoticeKind::Warning => notices::NoticeKind::Warning,
             NoticeKind::Muted => notices::NoticeKind::Muted,
             NoticeKind::Unmuted => notices::NoticeKind::Unmuted,
+            NoticeKind::Renamed => notices::NoticeKind::Renamed,
         },
         text: row.text.clone(),
         at_ms: row.at_ms,

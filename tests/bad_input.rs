@@ -2,6 +2,7 @@
 
 mod moves;
 mod outage;
+mod refused;
 
 use hexhall::chance::Chance;
 use hexhall_proto::codec::Format;

@@ -244,7 +244,7 @@ async fn games_that_wait_are_told_after_a_restart_private_and_asleep() {
 async fn damage(store: &Store, table: &str) {
     let table: TableId = table.parse().unwrap();
     let to = store.load(table).await.unwrap().len() as u64;
-    let told = Word::new(Durable { to, conflict: None });
+    let told = Word::new(Durable { to, lost: None });
     store.reserve().unwrap().append(Append {
         table,
         first: to + 1,

@@ -33,6 +33,7 @@ mod rules;
 mod shutdown;
 mod social;
 mod spectator_delay;
+mod starting;
 mod table_state;
 mod takeover;
 mod verify;

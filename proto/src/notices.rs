@@ -10,7 +10,7 @@ pub struct PersonalNotice {
     pub id: String,
     /// What it is about.
     pub kind: NoticeKind,
-    /// What it says: a warning, or the reason.
+    /// What it says: a warning, the reason, or what name one has now.
     pub text: String,
     /// Since when, in milliseconds since the Unix epoch.
     pub at_ms: u64,
@@ -29,4 +29,6 @@ pub enum NoticeKind {
     Muted,
     /// One is muted no more.
     Unmuted,
+    /// One has another name.
+    Renamed,
 }

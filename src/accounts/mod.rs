@@ -175,6 +175,9 @@ pub enum AccountError {
     /// There is an open report of the same player about the same other.
     #[error("you have reported this player: once that report is settled, you may do so again")]
     AlreadyReported,
+    /// All players together have as many open reports as the operator has room for.
+    #[error("as many reports are open as the operator has room for: try again in an hour")]
+    NoRoom,
     /// Nobody blocks, mutes or reports themselves.
     #[error("that is yourself: name somebody else")]
     Oneself,

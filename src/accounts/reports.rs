@@ -91,7 +91,8 @@ impl Accounts {
     /// Writes a report down, with these lines of its table. Returns once that is durable.
     ///
     /// # Errors
-    /// There is an open one of the same player about the same other, or too many others.
+    /// There is an open one of the same player about the same other, or too many others, or there
+    /// are too many of all players.
     pub async fn file(
         &self,
         Report(report): Report,
@@ -101,7 +102,9 @@ impl Accounts {
         let filed = self.store.add_report(NewReport { lines, ..report }, MOST_OPEN_REPORTS).await;
         filed.map_err(|error| match error {
             ReportError::Busy(busy) => PlayerError::Busy(busy).into(),
+            ReportError::Unwritable => PlayerError::Unwritable.into(),
             ReportError::Open => AccountError::AlreadyReported,
+            ReportError::NoRoom => AccountError::NoRoom,
             ReportError::Full => {
                 AccountError::TooMany { what: "open reports", most: MOST_OPEN_REPORTS }
             }

@@ -17,6 +17,7 @@ pub mod operator;
 
 use std::future::Future;
 use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -149,6 +150,14 @@ pub fn run(cli: Cli) -> ExitCode {
 fn block_on<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     runtime.map_err(Failure::Runtime)?.block_on(work)
+}
+
+/// Where a server that listens on this address is found from the same machine.
+fn from_here(mut address: SocketAddr) -> SocketAddr {
+    if address.ip().is_unspecified() {
+        address.set_ip(Ipv4Addr::LOCALHOST.into());
+    }
+    address
 }
 
 #[cfg(test)]

@@ -13,19 +13,17 @@ use tracing::subscriber::set_global_default;
 use tracing_subscriber::EnvFilter;
 
 use crate::chance::Chance;
-use crate::config::{
-    Config, CpuConfig, Durability, Engine, Flag, LogConfig, LogFormat, OperatorConfig, StoreConfig,
-};
+use crate::config::{Config, CpuConfig, Durability, Engine, Flag, LogConfig, LogFormat};
 use crate::cpu::Pool;
 use crate::cpu::pool::PoolOptions;
 use crate::cpu::seat::House;
 use crate::game::clock::Millis;
-use crate::operator::token::{Key, TokenError};
-use crate::server::{Parts, Server};
+use crate::operator::token::Key;
+use crate::server::{Parts, Port, Server};
 use crate::store::{self, OpenError, Store};
 use crate::time::TimeSource;
 
-use super::{Failure, block_on};
+use super::{Failure, block_on, from_here};
 
 /// Run the server (what `hexhall` does when no command is given)
 ///
@@ -63,25 +61,31 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
         .install_recorder()
         .map_err(|error| Failure::Usage(format!("cannot keep figures: {error}")))?;
     let time = TimeSource::system();
-    let store = open_store(&config.store, &time)?;
-    // After the store, which makes the folder and holds it alone.
-    let operator = operator_key(&config)?;
-    let chance = Chance::system().map_err(|error| Failure::Usage(error.to_string()))?;
-    let pool = Pool::start(pool_options(&config.cpu), time.clone()).map_err(Failure::Runtime)?;
-    let most_ms = Millis::try_from(config.cpu.max_think.as_millis()).unwrap_or(Millis::MAX);
-    let house = House::new(pool.clone(), chance.clone(), time.clone(), most_ms);
-    let served = block_on(async {
-        let thinker = Arc::new(house);
+    block_on(async {
+        // Before anything is made: a start that fails for its port leaves nothing behind.
+        let port = Port::take(config.server.listen)?;
+        let store = open_store(&config, &time)?;
+        // After the store, which makes the folder and holds it alone.
+        let operator = config.token_file().map(|path| Key::open(&path)).transpose()?;
+        let chance = Chance::system().map_err(|error| Failure::Usage(error.to_string()))?;
+        let pool =
+            Pool::start(pool_options(&config.cpu), time.clone()).map_err(Failure::Runtime)?;
+        let most_ms = Millis::try_from(config.cpu.max_think.as_millis()).unwrap_or(Millis::MAX);
+        let thinker = Arc::new(House::new(pool.clone(), chance.clone(), time.clone(), most_ms));
         let parts = Parts { store, time, chance, thinker, metrics, operator };
-        let server = Server::start(&config, parts).await?;
-        say_where(server.address());
-        stop_asked_for().await.map_err(Failure::Runtime)?;
-        tracing::info!("stopping");
-        server.stop().await;
-        Ok(ExitCode::SUCCESS)
-    });
-    pool.stop();
-    served
+        let served = serve(&config, port, parts).await;
+        pool.stop();
+        served
+    })
+}
+
+async fn serve(config: &Config, port: Port, parts: Parts) -> Result<ExitCode, Failure> {
+    let server = Server::start(config, port, parts).await?;
+    say_where(server.address());
+    stop_asked_for().await.map_err(Failure::Runtime)?;
+    tracing::info!("stopping");
+    server.stop().await;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn pool_options(config: &CpuConfig) -> PoolOptions {
@@ -91,13 +95,8 @@ fn pool_options(config: &CpuConfig) -> PoolOptions {
 }
 
 fn load(args: &Args) -> Result<Config, Failure> {
-    let flag = |name: &str, key: &str, value: String| Flag {
-        name: name.to_owned(),
-        key: key.to_owned(),
-        value,
-    };
-    let listen = args.listen.map(|it| flag("--listen", "server.listen", it.to_string()));
-    let data = args.data.as_ref().map(|it| flag("--data", "store.data", it.display().to_string()));
+    let listen = args.listen.map(|it| Flag::new("--listen", "server.listen", it));
+    let data = args.data.as_ref().map(|it| Flag::new("--data", "store.data", it.display()));
     let flags: Vec<Flag> = listen.into_iter().chain(data).collect();
     Ok(Config::load(args.config.as_deref(), std::env::vars_os(), &flags)?)
 }
@@ -119,13 +118,17 @@ fn start_log(config: &LogConfig) {
     let _ = started;
 }
 
-fn open_store(config: &StoreConfig, time: &TimeSource) -> Result<Store, OpenError> {
+fn open_store(
+    Config { store: config, operator, .. }: &Config,
+    time: &TimeSource,
+) -> Result<Store, OpenError> {
     let options = store::Options {
         durability: match config.durability {
             Durability::Power => store::Durability::Power,
             Durability::Process => store::Durability::Process,
         },
         queue: config.journal_queue,
+        open_reports: operator.open_reports,
         time: time.clone(),
         ..store::Options::default()
     };
@@ -135,24 +138,9 @@ fn open_store(config: &StoreConfig, time: &TimeSource) -> Result<Store, OpenErro
     }
 }
 
-/// The key of the operator's token, which is made at the first start; none where there is to be no
-/// door for operators, or no place for the file.
-fn operator_key(config: &Config) -> Result<Option<Key>, TokenError> {
-    let OperatorConfig { enabled, token_file } = &config.operator;
-    let beside = || match config.store.engine {
-        Engine::Sqlite => Some(config.store.data.join("operator.token")),
-        Engine::Memory => None,
-    };
-    let path = token_file.clone().or_else(beside).filter(|_| *enabled);
-    path.map(|path| Key::open(&path)).transpose()
-}
-
 /// Says which address to open, to people and to scripts that wait for it.
 fn say_where(address: SocketAddr) {
-    let mut host = address;
-    if host.ip().is_unspecified() {
-        host.set_ip(std::net::Ipv4Addr::LOCALHOST.into());
-    }
+    let host = from_here(address);
     // Whoever has closed standard output does not want to know.
     let _ = writeln!(io::stdout(), "hexhall is ready: open http://{host}/");
     tracing::info!(%address, "ready");

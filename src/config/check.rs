@@ -50,8 +50,8 @@ pub(super) fn check(config: &Config) -> Result<(), Fault> {
 
 /// Every number whose type alone allows too much. The upper ends are far above any use, and low
 /// enough that no sum or product of them overflows.
-fn ranges(config: &Config) -> [(&'static str, u64, RangeInclusive<u64>); 27] {
-    let Config { server, store, limits, streams, tables, cpu, .. } = config;
+fn ranges(config: &Config) -> [(&'static str, u64, RangeInclusive<u64>); 28] {
+    let Config { server, store, operator, limits, streams, tables, cpu, .. } = config;
     let (day, mib) = (24 * 60 * 60, 1 << 20);
     let s = |span: Duration| span.as_secs();
     let ms = |span: Duration| span.as_secs() * 1000 + u64::from(span.subsec_millis());
@@ -60,6 +60,7 @@ fn ranges(config: &Config) -> [(&'static str, u64, RangeInclusive<u64>); 27] {
         ("server.arbiters", n(server.arbiters), 0..=1024),
         ("server.shutdown_drain_s", s(server.shutdown_drain), 0..=3600),
         ("store.journal_queue", n(store.journal_queue), 1..=mib),
+        ("operator.open_reports", operator.open_reports, 1..=mib),
         ("limits.hello_s", s(limits.hello), 1..=3600),
         // The longest request that is not refused in itself has about 500 bytes.
         ("limits.frame_bytes", n(limits.frame_bytes), 1024..=16 * mib),

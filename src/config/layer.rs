@@ -26,6 +26,13 @@ pub struct Flag {
     pub value: String,
 }
 
+impl Flag {
+    /// A flag that gives a setting this value.
+    pub fn new(name: &str, key: &str, value: impl std::fmt::Display) -> Flag {
+        Flag { name: name.to_owned(), key: key.to_owned(), value: value.to_string() }
+    }
+}
+
 /// The settings of one source.
 #[derive(Default)]
 pub(super) struct Layer {

@@ -44,6 +44,19 @@ pub struct Config {
     pub log: LogConfig,
 }
 
+impl Config {
+    /// The file with the operator's token; none where there is to be no door for operators, or no
+    /// place for the file.
+    pub fn token_file(&self) -> Option<PathBuf> {
+        let OperatorConfig { enabled, token_file, .. } = &self.operator;
+        let beside = || match self.store.engine {
+            Engine::Sqlite => Some(self.store.data.join("operator.token")),
+            Engine::Memory => None,
+        };
+        token_file.clone().or_else(beside).filter(|_| *enabled)
+    }
+}
+
 /// The section `[server]`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ServerConfig {
@@ -102,6 +115,8 @@ pub struct OperatorConfig {
     pub enabled: bool,
     /// The file with the operator's token, if it is not `operator.token` beside the database.
     pub token_file: Option<PathBuf>,
+    /// Reports that may be open at once, of all players together.
+    pub open_reports: u64,
 }
 
 /// The section `[limits]`.
@@ -237,7 +252,7 @@ impl Default for StoreConfig {
 
 impl Default for OperatorConfig {
     fn default() -> OperatorConfig {
-        OperatorConfig { enabled: true, token_file: None }
+        OperatorConfig { enabled: true, token_file: None, open_reports: 5_000 }
     }
 }
 

@@ -7,23 +7,25 @@
 //!
 //! Reading order: [`token`], this file, then `reports` (what players tell of each other).
 
+mod naming;
 mod reports;
 pub mod token;
 
+use std::future::Future;
 use std::sync::Arc;
 
 use hexhall_proto::error::CloseCode;
 use hexhall_proto::event::Notice;
 use tokio::sync::Mutex;
 
-use crate::accounts::name::is_invisible;
+use crate::accounts::name::{BadName, is_invisible};
 use crate::chance::Chance;
 use crate::game::clock::Millis;
 use crate::gateway::address::Address;
 use crate::gateway::limits::Each;
 use crate::gateway::live::Live;
 use crate::gateway::settings::Allowance;
-use crate::ids::{PlayerId, ReportId};
+use crate::ids::{NoticeId, PlayerId, ReportId};
 use crate::lobby::Lobby;
 use crate::store::{
     Act, ActKind, ActRow, Found, MOST_TEXT, NoticeRow, PlayerError, PlayerRow, ReadError, Sanction,
@@ -31,6 +33,7 @@ use crate::store::{
 };
 use crate::time::TimeSource;
 use crate::wire;
+pub use naming::Naming;
 pub use reports::MOST_REPORTS;
 use token::Key;
 
@@ -133,6 +136,18 @@ pub enum OperatorError {
     /// A time that is none, or too long.
     #[error("`for_s` is from 1 to {MOST_S} seconds; leave it out for good")]
     BadSpan,
+    /// What is to be a name is none.
+    #[error(transparent)]
+    BadName(#[from] BadName),
+    /// Somebody goes by that name, or by one like it.
+    #[error("somebody goes by `{0}`, or by a name that looks like it: choose another, or none")]
+    NameTaken(String),
+    /// The name would pass for one of the house's.
+    #[error("`{0}` is reserved: choose another, or none for a guest's")]
+    NameReserved(String),
+    /// The player has that name.
+    #[error("{0} is called so already")]
+    SameName(String),
     /// The task that does it has failed.
     #[error("something went wrong half-way: {0}")]
     Failed(#[from] tokio::task::JoinError),
@@ -245,14 +260,25 @@ impl Operator {
         if for_s.is_some_and(|seconds| !(1..=MOST_S).contains(&seconds)) {
             return Err(OperatorError::BadSpan);
         }
-        let (desk, turn) = (self.desk.clone(), Arc::clone(&self.turn));
         let at_ms = self.now_ms();
         let until_ms = for_s.map(|seconds| at_ms + 1_000 * seconds);
         let act = Act { player, kind, by, text, at_ms, until_ms };
+        self.in_turn(|desk| async move { desk.act(act).await }).await
+    }
+
+    /// Does something once all that was begun before is done.
+    async fn in_turn<F>(
+        &self,
+        work: impl FnOnce(Desk) -> F + Send + 'static,
+    ) -> Result<Act, OperatorError>
+    where
+        F: Future<Output = Result<Act, OperatorError>> + Send + 'static,
+    {
+        let (desk, turn) = (self.desk.clone(), Arc::clone(&self.turn));
         // By itself, so that it is done whole though whoever asked has gone away meanwhile.
         let done = tokio::spawn(async move {
             let _turn = turn.lock_owned().await;
-            desk.act(act).await
+            work(desk).await
         });
         done.await?
     }
@@ -280,12 +306,7 @@ impl Desk {
         }
         let id = self.chance.notice(self.time.now());
         self.store.act(act.clone(), id).await?;
-        // Without its text: that is between the operator and the player, and stands in the acts' log.
-        let (act_word, until_ms) = (kind.word(), act.until_ms);
-        tracing::info!(%player, act = act_word, by = act.by, until_ms, "an operator has acted");
-        if let Some(row) = act.notice(id) {
-            self.live.tell(player, &Notice::Personal { personal: wire::notice(&row) });
-        }
+        self.tell_of(&act, id);
         if kind == ActKind::Ban {
             let bots = self.store.bots(player).await?;
             for id in std::iter::once(player).chain(bots.into_iter().map(|bot| bot.id)) {
@@ -293,6 +314,16 @@ impl Desk {
             }
         }
         Ok(act)
+    }
+
+    /// Tells the server's log and the player's sessions of an act that is durable.
+    fn tell_of(&self, act: &Act, id: NoticeId) {
+        // Without its text: that is between the operator and the player, and stands in the acts' log.
+        let Act { player, kind, by, until_ms, .. } = act;
+        tracing::info!(%player, act = kind.word(), by, until_ms, "an operator has acted");
+        if let Some(row) = act.notice(id) {
+            self.live.tell(*player, &Notice::Personal { personal: wire::notice(&row) });
+        }
     }
 
     /// Ends whatever a player is doing: what they seek, then their part at tables, then the sessions.

@@ -2,7 +2,7 @@
 
 use super::{MOST_BY, Operator, OperatorError, read_text};
 use crate::ids::ReportId;
-use crate::store::{FullReport, MOST_TEXT, PlayerError, ReportError, ReportRow};
+use crate::store::{FullReport, MOST_TEXT, PlayerError, ReportError, ReportRow, Waiting};
 
 /// The reports that are shown at a time.
 pub const MOST_REPORTS: usize = 50;
@@ -16,6 +16,11 @@ impl Operator {
         before: Option<ReportId>,
     ) -> Result<Vec<ReportRow>, OperatorError> {
         Ok(self.desk.store.reports(open_only, before, MOST_REPORTS).await?)
+    }
+
+    /// How many reports are open, and how many may be.
+    pub async fn waiting_reports(&self) -> Result<Waiting, OperatorError> {
+        Ok(self.desk.store.waiting_reports().await?)
     }
 
     /// A report, with what was said at its table.
@@ -39,8 +44,9 @@ impl Operator {
         let settled = self.desk.store.settle_report(id, self.now_ms(), by.clone(), outcome).await;
         settled.map_err(|error| match error {
             ReportError::Busy(busy) => PlayerError::Busy(busy).into(),
+            ReportError::Unwritable => PlayerError::Unwritable.into(),
             ReportError::Settled => OperatorError::Settled(id),
-            ReportError::Open | ReportError::Full | ReportError::Unknown => {
+            ReportError::Open | ReportError::Full | ReportError::NoRoom | ReportError::Unknown => {
                 OperatorError::UnknownReport(id)
             }
         })?;

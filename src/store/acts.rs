@@ -10,8 +10,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use super::people::Change;
+use super::people::{ByOperator, Change};
 use super::{Engine, PlayerError, PlayerRow, ReadError, Store, read, sqlite};
+use crate::accounts::skeleton::NameKeys;
 use crate::ids::{NoticeId, PlayerId};
 
 /// The longest reason or warning, in characters. Who writes one keeps to it.
@@ -52,17 +53,20 @@ pub enum ActKind {
     Unban,
     /// Settles a report about a player: its text is what came of it.
     Settle,
+    /// Gives a player another name: its text says which, and in place of which.
+    Rename,
 }
 
 impl ActKind {
     /// Every kind.
-    pub const ALL: [ActKind; 6] = [
+    pub const ALL: [ActKind; 7] = [
         ActKind::Warn,
         ActKind::Mute,
         ActKind::Unmute,
         ActKind::Ban,
         ActKind::Unban,
         ActKind::Settle,
+        ActKind::Rename,
     ];
 
     /// The word stored for it.
@@ -74,6 +78,7 @@ impl ActKind {
             ActKind::Ban => "ban",
             ActKind::Unban => "unban",
             ActKind::Settle => "settle",
+            ActKind::Rename => "rename",
         }
     }
 
@@ -87,6 +92,7 @@ impl ActKind {
             ActKind::Warn => Some(NoticeKind::Warning),
             ActKind::Mute => Some(NoticeKind::Muted),
             ActKind::Unmute => Some(NoticeKind::Unmuted),
+            ActKind::Rename => Some(NoticeKind::Renamed),
             ActKind::Ban | ActKind::Unban | ActKind::Settle => None,
         }
     }
@@ -154,10 +160,23 @@ pub enum NoticeKind {
     Muted,
     /// The player is muted no more.
     Unmuted,
+    /// The player has another name.
+    Renamed,
 }
 
 impl NoticeKind {
-    const ALL: [NoticeKind; 3] = [NoticeKind::Warning, NoticeKind::Muted, NoticeKind::Unmuted];
+    const ALL: [NoticeKind; 4] =
+        [NoticeKind::Warning, NoticeKind::Muted, NoticeKind::Unmuted, NoticeKind::Renamed];
+
+    /// The kinds of earlier notices that say nothing any more, once there is one of this kind: of a
+    /// mute and its end, and of names, the newest alone is worth telling.
+    pub(super) const fn outdates(self) -> &'static [NoticeKind] {
+        match self {
+            NoticeKind::Warning => &[],
+            NoticeKind::Muted | NoticeKind::Unmuted => &[NoticeKind::Muted, NoticeKind::Unmuted],
+            NoticeKind::Renamed => &[NoticeKind::Renamed],
+        }
+    }
 
     /// The word stored for it.
     pub(super) const fn word(self) -> &'static str {
@@ -165,6 +184,7 @@ impl NoticeKind {
             NoticeKind::Warning => "warning",
             NoticeKind::Muted => "muted",
             NoticeKind::Unmuted => "unmuted",
+            NoticeKind::Renamed => "renamed",
         }
     }
 
@@ -194,21 +214,24 @@ impl Acts {
     /// Something has changed, and is about to be acknowledged.
     pub(super) fn changed(&mut self, change: &Change) {
         match change {
-            Change::Act { act, notice } => {
-                self.done(act);
-                if let Some(row) = act.notice(*notice) {
-                    self.told(act.player, row);
-                }
-            }
+            Change::Act { act, notice } => self.done_and_told(act, *notice),
+            Change::Rename { by: Some(by), .. } => self.done_and_told(&by.act, by.notice),
             Change::ReadNotice { player, id } => self.read(*player, *id),
             _ => {}
+        }
+    }
+
+    fn done_and_told(&mut self, act: &Act, notice: NoticeId) {
+        self.done(act);
+        if let Some(row) = act.notice(notice) {
+            self.told(act.player, row);
         }
     }
 
     /// An act was done, after all that were told of before.
     pub(super) fn done(&mut self, act: &Act) {
         match act.kind {
-            ActKind::Warn | ActKind::Settle => {}
+            ActKind::Warn | ActKind::Settle | ActKind::Rename => {}
             ActKind::Mute => drop(self.mutes.insert(act.player, Sanction::of(act))),
             ActKind::Unmute => drop(self.mutes.remove(&act.player)),
             ActKind::Ban => drop(self.bans.insert(act.player, Sanction::of(act))),
@@ -216,12 +239,10 @@ impl Acts {
         }
     }
 
-    /// A player has a notice more. Of a mute and its end, the newest alone is worth telling.
+    /// A player has a notice more, in place of those that it outdates.
     pub(super) fn told(&mut self, player: PlayerId, row: NoticeRow) {
         let theirs = self.notices.entry(player).or_default();
-        if row.kind != NoticeKind::Warning {
-            theirs.retain(|_, other| other.kind == NoticeKind::Warning);
-        }
+        theirs.retain(|_, other| !row.kind.outdates().contains(&other.kind));
         theirs.insert(row.id, row);
         if theirs.len() > MOST_NOTICES {
             theirs.pop_first();
@@ -299,6 +320,22 @@ impl Store {
     /// [`PlayerError::Unknown`]: there is no such player.
     pub async fn act(&self, act: Act, notice: NoticeId) -> Result<(), PlayerError> {
         self.change(Change::Act { act, notice }).await
+    }
+
+    /// Gives the act's player another name and writes down that an operator did so, with the notice
+    /// by that name, in one; returns once that is durable.
+    ///
+    /// # Errors
+    /// [`PlayerError::NameTaken`], [`PlayerError::Unknown`].
+    pub async fn rename_by(
+        &self,
+        name: String,
+        act: Act,
+        notice: NoticeId,
+    ) -> Result<(), PlayerError> {
+        let (id, keys) = (act.player, NameKeys::of(&name));
+        let by = Some(Box::new(ByOperator { act, notice }));
+        self.change(Change::Rename { id, name, keys, by }).await
     }
 
     /// A player has read a notice; returns once that is durable.

@@ -21,6 +21,21 @@ pub struct Counted {
     pub changes: Vec<RatingChange>,
 }
 
+/// How a player stands in a class, and what a leaderboard goes by.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct KeptStanding {
+    /// Who.
+    pub player: PlayerId,
+    /// In what.
+    pub class: Class,
+    /// How they stand.
+    pub standing: Standing,
+    /// Their rating as it is shown, by which places go.
+    pub shown: i64,
+    /// Until when they have a place; none where they never had one, or have lost it.
+    pub placed_until: Option<Stamp>,
+}
+
 /// What was kept of a game's end for lists.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KeptResult {
@@ -72,7 +87,7 @@ impl Store {
     }
 
     /// How everybody stands in every class. Reads every rating.
-    pub async fn standings(&self) -> Result<Vec<(PlayerId, Class, Standing)>, ReadError> {
+    pub async fn standings(&self) -> Result<Vec<KeptStanding>, ReadError> {
         read!(self, rows => rows.results().standings(), db => sqlite::standings(db))
     }
 

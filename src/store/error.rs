@@ -90,4 +90,7 @@ pub enum PlayerError {
     /// There is no player with this id, or nothing of theirs with that one.
     #[error("there is no such player, or nothing of theirs by that name")]
     Unknown,
+    /// It cannot be written, however often it is tried; the log says why.
+    #[error("the database refuses this for good: see the log")]
+    Unwritable,
 }

@@ -8,6 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
 
 use super::health::lock;
 use super::memory::Memory;
+use crate::ids::TableId;
 
 /// A handle on the faults of one store: clones share them.
 #[derive(Clone, Default)]
@@ -24,6 +25,7 @@ struct Set {
     fail: bool,
     hold: bool,
     max_pages: Option<u32>,
+    poisoned: Option<TableId>,
     /// A store without a thread of its own has to be told to go on.
     memory: Weak<Memory>,
 }
@@ -63,6 +65,11 @@ impl Faults {
         self.change(|set| set.max_pages = max_pages);
     }
 
+    /// Makes the writer stumble over this table's appends, as over a bug: no attempt writes one.
+    pub fn poison(&self, table: Option<TableId>) {
+        self.change(|set| set.poisoned = table);
+    }
+
     fn change(&self, change: impl FnOnce(&mut Set)) {
         let Some(switches) = &self.0 else { return };
         let memory = {
@@ -84,6 +91,11 @@ impl Faults {
 
     pub(super) fn gate(&self) -> Gate {
         self.0.as_ref().map_or(Gate::Open, |switches| lock(&switches.set).gate())
+    }
+
+    /// Whether this table's appends are not to be written.
+    pub(super) fn poisons(&self, table: TableId) -> bool {
+        self.0.as_ref().is_some_and(|switches| lock(&switches.set).poisoned == Some(table))
     }
 
     /// The limit to set on the database file, if this handle sets limits at all.

@@ -125,7 +125,10 @@ impl Memory {
 
     /// Applies a write and tells of it, under the lock: so that changes are told in their order.
     fn apply(&self, rows: &mut Rows, write: &Write) -> Verdict {
-        let verdict = rows.apply(write);
+        let verdict = match write {
+            Write::Append(append) if self.faults.poisons(append.table) => Err(Refused::Unwritable),
+            _ => rows.apply(write),
+        };
         if let Write::People { change, .. } = write
             && verdict.is_ok()
         {
@@ -231,10 +234,7 @@ impl Rows {
         }
         if !append.events.is_empty() {
             let journal = self.journals.entry(append.table).or_default();
-            if journal.last() >= append.first {
-                append.disown(append.first);
-                return Err(Refused::Taken);
-            }
+            append.follows(journal.last())?;
             (append.first..).zip(&append.events).for_each(|(number, it)| journal.add(number, it));
         }
         if let Some(row) = &append.listing {

@@ -12,19 +12,22 @@
 //!   order of the appends.
 //! - A commit that fails is tried again with the same writes in the same order; none is dropped
 //!   while the store is open.
-//! - A table's numbers are written once: a second writer of one is told so, and only that one.
+//! - A write that no attempt can make is left out and answered so, and the others are made. Of an
+//!   append, its table hears: nothing that comes after it at that table is written either.
+//! - A table's numbers are written once and without a gap: a second writer of one is told so, and
+//!   only that one.
 
 pub use self::acts::{
     Act, ActKind, ActRow, Found, MOST_NOTICES, MOST_TEXT, NoticeKind, NoticeRow, Sanction,
 };
-pub use self::audit::{Counted, KeptResult};
+pub use self::audit::{Counted, KeptResult, KeptStanding};
 pub use self::error::{OpenError, PlayerError, ReadError};
 pub use self::faults::Faults;
 pub use self::health::Health;
 pub use self::people::Which;
 pub use self::queue::{Append, Busy, Slot};
 pub use self::reports::{
-    FullReport, NewReport, Reason, ReportError, ReportLine, ReportRow, Settled,
+    FullReport, NewReport, Reason, ReportError, ReportLine, ReportRow, Settled, Waiting,
 };
 pub use self::results::{
     GameResult, Leader, Leaders, Listed, MOST_PLACES, Ranked, RatedResult, RatingChange, ResultRow,
@@ -35,7 +38,7 @@ pub use self::rows::{
 };
 pub use self::shuns::{Shun, ShunRow};
 pub use self::told::PlayerChange;
-pub use self::word::{Durable, Word};
+pub use self::word::{Durable, Lost, Word};
 
 mod acts;
 mod audit;
@@ -120,6 +123,8 @@ pub struct Options {
     /// How long a commit waits for a database that another process has locked, before it counts
     /// as failed.
     pub lock_timeout: Duration,
+    /// How many reports may be open at once, of all players together.
+    pub open_reports: u64,
     /// The time that outages are measured in.
     pub time: TimeSource,
     /// Faults for tests.
@@ -132,6 +137,7 @@ impl Default for Options {
             durability: Durability::default(),
             queue: 4096,
             lock_timeout: Duration::from_secs(1),
+            open_reports: 5_000,
             time: TimeSource::system(),
             faults: Faults::default(),
         }
@@ -151,7 +157,7 @@ impl Store {
         let listener = Listener::default();
         let heard = listener.clone();
         let memory = Memory::new(writes, Arc::clone(&monitor), options.faults, heard);
-        let open_reports = Arc::new(OpenReports::new());
+        let open_reports = Arc::new(OpenReports::new(options.open_reports));
         Store { queue, monitor, listener, open_reports, engine: Engine::Memory(memory) }
     }
 
@@ -173,7 +179,7 @@ impl Store {
         let heard = listener.clone();
         let sqlite = Sqlite::open(dir, &options, writes, last, Arc::clone(&monitor), heard)?;
         let (open_reports, engine) =
-            (Arc::new(OpenReports::new()), Engine::Sqlite(Arc::new(sqlite)));
+            (Arc::new(OpenReports::new(options.open_reports)), Engine::Sqlite(Arc::new(sqlite)));
         Ok(Store { queue, monitor, listener, open_reports, engine })
     }
 

@@ -20,8 +20,8 @@ pub(super) enum Change {
     /// A player is new, and with them perhaps what shows who they are. With an owner, it is a bot,
     /// and one of at most so many.
     Create { player: PlayerRow, keys: NameKeys, credential: Option<CredentialRow>, most: usize },
-    /// A player has another name.
-    Rename { id: PlayerId, name: String, keys: NameKeys },
+    /// A player has another name, which an operator may have given them.
+    Rename { id: PlayerId, name: String, keys: NameKeys, by: Option<Box<ByOperator>> },
     /// Something more shows who a player is, of at most so many such things.
     Admit { credential: CredentialRow, most: usize },
     /// Something more shows who a player is, in place of another thing, which does so no more.
@@ -48,6 +48,13 @@ pub(super) enum Change {
     /// An owner's bot is nobody's any more: nothing shows that somebody is it, and it is not listed.
     /// Its name and its games stay.
     Retire { owner: PlayerId, bot: PlayerId, at_ms: u64 },
+}
+
+/// That an operator did it: a line of the log, and the name of the notice.
+#[derive(Debug)]
+pub(super) struct ByOperator {
+    pub(super) act: Act,
+    pub(super) notice: NoticeId,
 }
 
 /// Which of a player's devices or keys.
@@ -139,7 +146,7 @@ impl Store {
     /// Gives a player another name; returns once that is durable.
     pub async fn rename_player(&self, id: PlayerId, name: String) -> Result<(), PlayerError> {
         let keys = NameKeys::of(&name);
-        self.change(Change::Rename { id, name, keys }).await
+        self.change(Change::Rename { id, name, keys, by: None }).await
     }
 
     /// Adds a device or a key, one of the player's `most`; returns once that is durable.
@@ -228,8 +235,9 @@ impl From<Refused> for PlayerError {
         match refused {
             Refused::Taken => PlayerError::Exists,
             Refused::NameTaken => PlayerError::NameTaken,
-            Refused::Full => PlayerError::Full,
+            Refused::Full | Refused::NoRoom => PlayerError::Full,
             Refused::Unknown => PlayerError::Unknown,
+            Refused::Unwritable => PlayerError::Unwritable,
         }
     }
 }

@@ -5,6 +5,7 @@
 //! fill, get lost or come out of order: an append moves one [`Word`] on, and everything else has a
 //! `oneshot` of its own.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use tokio::sync::{mpsc, oneshot};
@@ -13,7 +14,7 @@ use super::memory::Memory;
 use super::people::Change;
 use super::results::GameResult;
 use super::rows::{GameRow, TableRow};
-use super::word::Word;
+use super::word::{Lost, Word};
 use crate::ids::TableId;
 
 /// Why nothing can be written just now. Nothing has changed; the caller may ask again.
@@ -79,19 +80,29 @@ pub struct Append {
 }
 
 impl Append {
-    /// Whether an earlier append of the same actor met a conflict, so that this one must not be
-    /// written either.
+    /// Whether an earlier append of the same actor was not written, so that this one must not be
+    /// either.
     pub(super) fn is_disowned(&self) -> bool {
-        self.told.last().conflict.is_some()
+        self.told.last().lost.is_some()
     }
 
-    /// Tells the actor that `number` was taken.
+    /// Whether its events come right after the number that the table's journal has reached. Where
+    /// the first was taken, the actor is told.
     ///
-    /// This need not wait for the commit: what holds the number is durable already or stands
+    /// That need not wait for the commit: what holds the number is durable already or stands
     /// earlier in the same batch, and a batch is written again in the same order.
-    pub(super) fn disown(&self, number: u64) {
-        tracing::error!(table = %self.table, number, "journal number is already taken");
-        self.told.say(|durable| durable.conflict = Some(number));
+    pub(super) fn follows(&self, last: u64) -> Verdict {
+        let number = self.first;
+        match number.cmp(&last.saturating_add(1)) {
+            Ordering::Equal => Ok(()),
+            Ordering::Less => {
+                tracing::error!(table = %self.table, number, "journal number is already taken");
+                self.told.say(|durable| durable.lost = Some(Lost::Taken(number)));
+                Err(Refused::Taken)
+            }
+            // What was to come before was not written, and so is nothing after it.
+            Ordering::Greater => Err(Refused::Unwritable),
+        }
     }
 
     /// The number of the last event, or of the one before `first` if there are none.
@@ -122,7 +133,11 @@ pub(super) enum Refused {
     Taken,
     NameTaken,
     Full,
+    /// All together have as many as there may be.
+    NoRoom,
     Unknown,
+    /// The engine can make nothing of it: it breaks a constraint, is too large, or meets a bug.
+    Unwritable,
 }
 
 impl Write {
@@ -134,6 +149,15 @@ impl Write {
         }
     }
 
+    /// What kind of write it is, for the log.
+    pub(super) fn kind(&self) -> &'static str {
+        match self {
+            Write::Append(_) => "append",
+            Write::People { .. } => "people",
+            Write::Close => "close",
+        }
+    }
+
     /// Tells whoever waits for it. To be called once the verdict is durable, and in queue order.
     pub(super) fn tell(self, verdict: Verdict) {
         match self {
@@ -141,11 +165,16 @@ impl Write {
                 let last = append.last();
                 append.told.say(|durable| durable.to = durable.to.max(last));
             }
+            Write::Append(append) => {
+                // What was disowned knows it already.
+                let lost = Lost::Refused(append.first);
+                append.told.say(|durable| _ = durable.lost.get_or_insert(lost));
+            }
             Write::People { done: Some(done), .. } => {
                 // Whoever asked may have gone away; what was written stays written.
                 let _ = done.send(verdict);
             }
-            Write::Append(_) | Write::People { done: None, .. } | Write::Close => {}
+            Write::People { done: None, .. } | Write::Close => {}
         }
     }
 }

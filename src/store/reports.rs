@@ -2,7 +2,9 @@
 //!
 //! A report holds the lines that its table had when it was made, and is written with them in one
 //! transaction. Invariants: of each reporter there is one open report at most about each other
-//! player; what is settled stays as it was settled. Whoever owns the clock has old ones forgotten,
+//! player; what is settled stays as it was settled. Bound: so many are open in all, whoever made
+//! them ([`Options::open_reports`](super::Options)); settled ones are as many as an operator has
+//! settled. Whoever owns the clock has old ones forgotten,
 //! with their lines, settled or not.
 
 use hexhall_proto::chat::Room;
@@ -138,25 +140,37 @@ pub struct FullReport {
     pub lines: Vec<ReportLine>,
 }
 
-/// The figure of the open reports.
+/// How many reports wait for an operator.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Waiting {
+    /// So many are open.
+    pub open: u64,
+    /// So many may be.
+    pub most: u64,
+}
+
+/// The figure of the open reports, and their bound.
 pub(super) struct OpenReports {
     figure: Gauge,
+    most: u64,
     /// Who counts: whoever counts last counts all that was written before.
     turn: Mutex<()>,
 }
 
 impl OpenReports {
-    pub(super) fn new() -> OpenReports {
+    pub(super) fn new(most: u64) -> OpenReports {
         describe_gauge!("hexhall_reports_open", "Reports of players that nobody has settled");
-        OpenReports { figure: gauge!("hexhall_reports_open"), turn: Mutex::default() }
+        describe_gauge!("hexhall_reports_open_most", "How many of them there may be");
+        gauge!("hexhall_reports_open_most").set(most as f64);
+        OpenReports { figure: gauge!("hexhall_reports_open"), most, turn: Mutex::default() }
     }
 }
 
 /// One change to the reports.
 #[derive(Debug)]
 pub(super) enum ReportChange {
-    /// One is made; its reporter has at most so many open.
-    Make { report: Box<NewReport>, most: usize },
+    /// One is made; its reporter has at most so many open, and everybody together so many.
+    Make { report: Box<NewReport>, most: usize, most_in_all: u64 },
     /// One is settled.
     Settle { id: ReportId, settled: Settled },
     /// Those that were made before then go.
@@ -175,12 +189,18 @@ pub enum ReportError {
     /// The reporter has as many open reports as there may be.
     #[error("there are as many open reports as there may be: wait until one is settled")]
     Full,
+    /// All together have as many open reports as there may be.
+    #[error("as many reports are open as the operator has room for: try again later")]
+    NoRoom,
     /// The report was settled before.
     #[error("the report is settled already")]
     Settled,
     /// There is no such player, or no such report.
     #[error("there is no such player or report")]
     Unknown,
+    /// It cannot be written, however often it is tried; the log says why.
+    #[error("the database refuses this for good: see the log")]
+    Unwritable,
 }
 
 impl Store {
@@ -188,9 +208,10 @@ impl Store {
     /// returns once that is durable.
     ///
     /// # Errors
-    /// `Open`, `Full`; `Unknown` where either player is nobody.
+    /// `Open`, `Full`, `NoRoom`; `Unknown` where either player is nobody.
     pub async fn add_report(&self, report: NewReport, most: usize) -> Result<(), ReportError> {
-        let make = ReportChange::Make { report: Box::new(report), most };
+        let (report, most_in_all) = (Box::new(report), self.open_reports.most);
+        let make = ReportChange::Make { report, most, most_in_all };
         self.change_report(make, ReportError::Open).await
     }
 
@@ -245,15 +266,20 @@ impl Store {
         self.change_report(ReportChange::Forget { before_ms }, ReportError::Unknown).await
     }
 
-    async fn count_open_reports(&self) {
-        let _turn = self.open_reports.turn.lock().await;
+    /// How many reports are open, and how many may be.
+    pub async fn waiting_reports(&self) -> Result<Waiting, ReadError> {
         let open = read!(
             self,
             rows => rows.people.open_reports(),
             db => sqlite::reports::open(db),
-        );
-        match open {
-            Ok(open) => self.open_reports.figure.set(open as f64),
+        )?;
+        Ok(Waiting { open, most: self.open_reports.most })
+    }
+
+    async fn count_open_reports(&self) {
+        let _turn = self.open_reports.turn.lock().await;
+        match self.waiting_reports().await {
+            Ok(Waiting { open, .. }) => self.open_reports.figure.set(open as f64),
             Err(error) => tracing::warn!(%error, "the open reports cannot be counted"),
         }
     }
@@ -270,7 +296,9 @@ impl Store {
         verdict.map_err(|refused| match refused {
             Refused::Taken | Refused::NameTaken => taken,
             Refused::Full => ReportError::Full,
+            Refused::NoRoom => ReportError::NoRoom,
             Refused::Unknown => ReportError::Unknown,
+            Refused::Unwritable => ReportError::Unwritable,
         })
     }
 }

@@ -17,9 +17,18 @@ use super::health::lock;
 pub struct Durable {
     /// Every event up to this number is durable; 0 before the first.
     pub to: u64,
-    /// A number that somebody else had written already. Whoever sees this does not decide for the
-    /// table: nothing after `to` was written, and nothing more will be through this word.
-    pub conflict: Option<u64>,
+    /// What was not written, and never will be. Whoever sees this does not decide for the table any
+    /// more: nothing after `to` was written, and nothing more will be through this word.
+    pub lost: Option<Lost>,
+}
+
+/// Why an append was not written, for good.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lost {
+    /// Somebody else had written this number already.
+    Taken(u64),
+    /// What begins with this number cannot be written, however often it is tried.
+    Refused(u64),
 }
 
 /// Where the writer says what is durable, and where one reader hears it. Clones are the same.
@@ -135,7 +144,7 @@ mod tests {
         told.say(to(1));
         told.say(to(2));
         assert_eq!(woken.0.load(Ordering::SeqCst), 1);
-        assert_eq!(told.poll_news(&mut cx), Poll::Ready(Durable { to: 2, conflict: None }));
+        assert_eq!(told.poll_news(&mut cx), Poll::Ready(Durable { to: 2, lost: None }));
         assert!(told.poll_news(&mut cx).is_pending(), "it was read");
     }
 
@@ -154,7 +163,7 @@ mod tests {
         // What is said after the reading wakes again, also where an append is on its way.
         sent.say(to(2));
         assert_eq!(woken.0.load(Ordering::SeqCst), 1);
-        assert_eq!(told.poll_news(&mut cx), Poll::Ready(Durable { to: 2, conflict: None }));
+        assert_eq!(told.poll_news(&mut cx), Poll::Ready(Durable { to: 2, lost: None }));
     }
 
     #[test]

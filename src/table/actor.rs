@@ -138,7 +138,7 @@ impl TableActor {
             excused_ms: services.store.outage_ms(),
             streams: Streams::new(state.id(), seqs, services.history),
             release: Release::new(durable),
-            told: Word::new(Durable { to: durable, conflict: None }),
+            told: Word::new(Durable { to: durable, lost: None }),
             state,
             beginning,
             services,
@@ -272,9 +272,11 @@ impl TableActor {
         if self.dead {
             return;
         }
-        let Durable { to, conflict } = self.told.read();
-        if let Some(number) = conflict {
-            tracing::error!(table = %self.state.id(), number, "another node decides for this table");
+        let Durable { to, lost } = self.told.read();
+        if let Some(lost) = lost {
+            // Nothing that waits for it is ever told: those who asked hear `busy`, and the table goes
+            // on from what its journal has.
+            tracing::error!(table = %self.state.id(), ?lost, "the journal did not take an event");
             return self.die(true, ctx);
         }
         let now = self.now();

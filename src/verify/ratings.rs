@@ -8,8 +8,9 @@ use std::collections::{BTreeMap, HashSet};
 use super::report::{Check, Finding, Report};
 use crate::accounts::ratings::{Class, Rating, Standing, rate};
 use crate::game::Seat;
+use crate::game::clock::Stamp;
 use crate::ids::PlayerId;
-use crate::store::{Counted, RatingChange, ReadError, Store};
+use crate::store::{Counted, KeptStanding, RatingChange, ReadError, Store};
 
 /// How many results are read at a time.
 const AT_ONCE: u32 = 500;
@@ -58,11 +59,14 @@ struct History {
     standings: BTreeMap<(Class, PlayerId), Standing>,
     /// Where something has differed.
     damaged: HashSet<Class>,
+    /// When the latest of the results ended.
+    latest: Stamp,
 }
 
 impl History {
     /// One more result: its changes are a pair, and what it has to make of how both stand.
     fn follow(&mut self, counted: &Counted) -> Result<(), Finding> {
+        self.latest = self.latest.max(counted.finished);
         let pair = pair(counted)?;
         let (class, at) = (pair[0].class, counted.finished);
         if self.damaged.contains(&class) {
@@ -96,9 +100,10 @@ impl History {
 
     /// What is stored of how everybody stands, against what follows from the results: the first
     /// difference in each class.
-    fn compare(mut self, stored: Vec<(PlayerId, Class, Standing)>) -> Vec<Finding> {
+    fn compare(mut self, stored: Vec<KeptStanding>) -> Vec<Finding> {
         let mut findings = Vec::new();
-        for (player, class, found) in stored {
+        for kept in stored {
+            let KeptStanding { player, class, standing: found, .. } = kept;
             let expected = self.standings.remove(&(class, player));
             let is_same = expected.is_some_and(|expected| {
                 let Standing { rating, wins, losses, draws, updated } = expected;
@@ -106,10 +111,17 @@ impl History {
                     && (wins, losses, draws, updated)
                         == (found.wins, found.losses, found.draws, found.updated)
             });
-            if !is_same && self.damaged.insert(class) {
+            let (what, expected, found) = if !is_same {
                 let expected = expected.map_or("none".to_owned(), |it| standing_text(&it));
-                let expected = format!("{class}: the standing of {player} to be {expected}");
-                findings.push(Finding::new(Check::Ratings, expected, standing_text(&found)));
+                ("standing", expected, standing_text(&found))
+            } else if let Err(place) = check_place(&kept, self.latest) {
+                place
+            } else {
+                continue;
+            };
+            if self.damaged.insert(class) {
+                let expected = format!("{class}: the {what} of {player} to be {expected}");
+                findings.push(Finding::new(Check::Ratings, expected, found));
             }
         }
         for ((class, player), expected) in self.standings {
@@ -121,6 +133,24 @@ impl History {
         }
         findings
     }
+}
+
+/// What a leaderboard goes by, against the standing that it follows from. A place that was lost by
+/// the time of some result may have been taken out with it.
+fn check_place(kept: &KeptStanding, latest: Stamp) -> Result<(), (&'static str, String, String)> {
+    let KeptStanding { standing, shown, placed_until, .. } = kept;
+    if *shown != standing.rating.shown() {
+        let right = standing.rating.shown().to_string();
+        return Err(("rating shown", right, shown.to_string()));
+    }
+    let right = standing.placed_until();
+    let was_swept = placed_until.is_none() && right.is_some_and(|until| until < latest);
+    if *placed_until != right && !was_swept {
+        let text =
+            |until: Option<Stamp>| until.map_or("never".to_owned(), |at| format!("{} ms", at.0));
+        return Err(("end of the place on the leaderboard", text(right), text(*placed_until)));
+    }
+    Ok(())
 }
 
 /// Both changes of a result, seat 1 first, if they tell of one game.
@@ -157,4 +187,26 @@ fn standing_text(standing: &Standing) -> String {
     let Standing { rating, wins, losses, draws, updated } = standing;
     let updated = updated.unwrap_or_default().0;
     format!("{}, {wins}-{losses}-{draws} as of {updated} ms", text(*rating))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::accounts::ratings::{RatedGame, Speed};
+
+    #[test]
+    fn a_place_is_gone_only_when_its_time_was_over_by_some_result() {
+        let class = Class { game: RatedGame::Hex, speed: Speed::Rapid };
+        let rating = Rating { deviation: 60.0, ..Rating::default() };
+        let standing = Standing { rating, updated: Some(Stamp(1_000)), ..Standing::default() };
+        let until = standing.placed_until().unwrap();
+        let (player, shown) = (PlayerId::from_parts(1, 1), 1500);
+        let kept = KeptStanding { player, class, standing, shown, placed_until: Some(until) };
+        let gone = KeptStanding { placed_until: None, ..kept };
+        assert_eq!(check_place(&kept, Stamp(0)), Ok(()));
+        assert_eq!(check_place(&gone, until + 1), Ok(()));
+        assert!(check_place(&gone, until).is_err(), "nobody could have taken it out");
+        let longer = KeptStanding { placed_until: Some(until + 1), ..kept };
+        assert!(check_place(&longer, until + 1).is_err());
+    }
 }

@@ -71,7 +71,7 @@ pub enum Check {
     Commands,
     /// Offers are numbered, open when closed, and kept when accepted.
     Offers,
-    /// Moves come one after the other in time.
+    /// Moves come one after the other in time, as long as one server runs.
     Times,
     /// Clocks show what the time control and the time used make of them.
     Clocks,

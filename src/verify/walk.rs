@@ -29,7 +29,7 @@ pub(super) struct Walk {
     pub(super) fresh: [bool; 2],
     /// The number of the last game's end, if it has come.
     pub(super) ended: Option<u64>,
-    /// When the last move of the game was played, if there is one.
+    /// When the last move of the game was played, if there is one in this run of a server.
     pub(super) moved: Option<Stamp>,
 }
 
@@ -109,8 +109,10 @@ impl Walk {
             Event::Renamed { .. } => {}
             _ => self.fresh = [false; 2],
         }
-        if let Event::Played { at, .. } = event {
-            self.moved = Some(*at);
+        match event {
+            Event::Played { at, .. } => self.moved = Some(*at),
+            Event::Restarted { .. } | Event::Unpaused { .. } => self.moved = None,
+            _ => {}
         }
         match event {
             // What a party has agreed to waits for those who come to the table.

@@ -35,6 +35,7 @@ export function noticeTitle({ kind, until_ms }) {
     case 'warning': return 'A warning from the operator';
     case 'muted': return until_ms ? `You are muted until ${momentText(until_ms)}` : 'You are muted';
     case 'unmuted': return 'You may speak again';
+    case 'renamed': return 'The operator has given you another name';
     default: return 'A word from the operator';
   }
 }

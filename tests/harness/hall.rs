@@ -11,7 +11,7 @@ use hexhall::cpu::seat::Thinker;
 use hexhall::game::clock::{Millis, Stamp};
 use hexhall::operator::token::Key;
 use hexhall::remote::Address;
-use hexhall::server::{Parts, Server};
+use hexhall::server::{Parts, Port, Server};
 use hexhall::store::{Durability, Faults, Options, Store};
 use hexhall::time::TimeSource;
 use hexhall_proto::parts::Seat;
@@ -141,11 +141,12 @@ impl Hall {
     }
 }
 
-fn open_store(Setup { time, faults, folder, .. }: &Setup) -> Store {
+fn open_store(Setup { config, time, faults, folder, .. }: &Setup) -> Store {
     let options = Options {
         durability: Durability::Process,
         time: time.clone(),
         faults: faults.clone(),
+        open_reports: config.operator.open_reports,
         ..Options::default()
     };
     match folder {
@@ -160,5 +161,8 @@ async fn serve(setup: &Setup, store: &Store, chance: &Chance) -> Server {
     let (store, time, chance) = (store.clone(), time.clone(), chance.clone());
     let thinker = Arc::clone(thinker);
     let operator = Some(Key::of(OPERATOR));
-    Server::start(config, Parts { store, time, chance, thinker, metrics, operator }).await.unwrap()
+    let port = Port::take(config.server.listen).unwrap();
+    Server::start(config, port, Parts { store, time, chance, thinker, metrics, operator })
+        .await
+        .unwrap()
 }

@@ -293,6 +293,7 @@ async fn what_an_operator_does(document: &Value) -> Vec<(String, String)> {
     let nobody = "plr_00000000000000000000000000";
     let (show, warn) = ("/v1/operator/players/{id}", "/v1/operator/players/{id}/warn");
     let (mute, ban) = ("/v1/operator/players/{id}/mute", "/v1/operator/players/{id}/ban");
+    let rename = "/v1/operator/players/{id}/rename";
     let warning = json!({ "text": "be kind", "by": "Op" });
     let sentence = json!({ "for_s": 60, "reason": "shouting", "by": "Op" });
     let (find, log) = ("/v1/operator/players", "/v1/operator/log");
@@ -315,6 +316,9 @@ async fn what_an_operator_does(document: &Value) -> Vec<(String, String)> {
         ("get", find, "/v1/operator/players".to_owned(), json!(null)),
         ("post", warn, of(&id, "/warn"), warning.clone()),
         ("post", warn, of(nobody, "/warn"), warning),
+        ("post", rename, of(&id, "/rename"), json!({ "by": "Op", "reason": "it offends" })),
+        ("post", rename, of(&id, "/rename"), json!({ "by": "Op", "name": "Operator" })),
+        ("post", rename, of(nobody, "/rename"), json!({ "by": "Op" })),
         ("post", mute, of(&id, "/mute"), sentence.clone()),
         ("post", mute, of(&id, "/mute"), json!({})),
         ("post", ban, of(&id, "/ban"), sentence.clone()),

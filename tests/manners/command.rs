@@ -78,6 +78,10 @@ async fn an_operator_looks_after_players_from_the_command_line() {
     assert!(nobody.contains("nobody is called `zoe`, or has that in their name"), "{nobody}");
 
     assert!(desk.says(&["warn", "BO", "be kind"]).await.starts_with("Bo is warned"));
+    let renamed = desk.says(&["rename", "Bonnie", "Bonny", "--reason", "as she asked"]).await;
+    assert_eq!(renamed, "Bonnie is now Bonny: as she asked\n");
+    let guest = desk.says(&["rename", "Bonny"]).await;
+    assert!(guest.starts_with("Bonny is now Guest "), "{guest}");
     let muted = desk.says(&["mute", "Bo", "12h", "shouting"]).await;
     assert!(muted.starts_with("Bo is muted until "), "{muted}");
     let shown = desk.says(&["show", &bo.player.id]).await;
@@ -94,7 +98,9 @@ async fn an_operator_looks_after_players_from_the_command_line() {
     let made = json!({ "player": bo.player.id, "reason": "spam", "text": "again and again" });
     let report = say(&at, "POST", "/v1/reports", &bonnie.token, made).await;
     let report = report["id"].as_str().unwrap();
-    assert!(desk.says(&["reports"]).await.contains(report));
+    let reports = desk.says(&["reports"]).await;
+    assert!(reports.contains(report), "{reports}");
+    assert!(reports.ends_with("open: 1 of 5000 that there may be\n"), "{reports}");
     let told = desk.says(&["report", report]).await;
     assert!(
         told.contains("text     again and again\n") && told.contains("settled  no\n"),
@@ -141,6 +147,39 @@ async fn options_stand_after_the_command_too_and_the_data_folder_has_the_token()
     let until =
         banned.trim_start_matches("Bo is banned ").trim_end_matches(", and so are their bots\n");
     assert!(line.contains(until) && until.matches(':').count() == 2, "to the second: {line}");
+}
+
+#[tokio::test]
+async fn the_servers_own_settings_say_where_it_is_and_where_its_token_lies() {
+    let desk = Desk::open().await;
+    let at = desk.server.address();
+    let settings = desk.data.path().join("hexhall.toml");
+    let [data, elsewhere] = ["", "elsewhere"].map(|name| desk.data.path().join(name));
+    let write = |listen: &str, data: &Path| {
+        let text = format!("[server]\nlisten = {listen:?}\n[store]\ndata = {data:?}\n");
+        fs::write(&settings, text).unwrap();
+    };
+    let run = async |flags: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hexhall"));
+        command.args(["operator", "log", "--config"]).arg(&settings).args(flags);
+        let ran = tokio::task::spawn_blocking(move || command.output().unwrap());
+        let Output { stdout, stderr, .. } = patiently("the command", ran).await.unwrap();
+        [stdout, stderr].map(|text| String::from_utf8(text).unwrap())
+    };
+    let there = format!("0.0.0.0:{}", at.port());
+    write(&there, &data);
+    assert_eq!(run(&[]).await, ["nothing was done\n", ""]);
+    // A flag stands above the file.
+    write("127.0.0.1:1", &elsewhere);
+    let flags = ["--data", data.to_str().unwrap(), "--server", &desk.url()];
+    assert_eq!(run(&flags).await, ["nothing was done\n", ""]);
+    let [_, away] = run(&flags[..2]).await;
+    assert!(away.contains("no server answers at http://127.0.0.1:1"), "{away}");
+    let [_, missing] = run(&flags[2..]).await;
+    assert!(missing.contains("elsewhere/operator.token"), "{missing}");
+    fs::write(&settings, "[operator]\nenabled = false\n").unwrap();
+    let [_, off] = run(&[]).await;
+    assert!(off.contains("`operator.enabled` is off"), "{off}");
 }
 
 #[tokio::test]

@@ -16,7 +16,7 @@ use crate::harness::hall::{DAWN, OPERATOR};
 use crate::harness::http::{say, told};
 use crate::harness::{FORMATS, board, fischer, patiently};
 use hexhall::ids::NoticeId;
-use hexhall::remote::{Link, LinkError};
+use hexhall::remote::{Link, LinkError, TableCopy};
 use hexhall::store::{Act, ActKind};
 
 /// Has an operator do something to a player.
@@ -294,6 +294,54 @@ async fn a_warning_is_told_at_once_and_at_each_hello_until_it_is_read() {
         let me = say(&at, "GET", "/v1/me", &bo.token, Value::Null).await;
         assert_eq!(me.get("notices"), None);
     }
+}
+
+#[tokio::test]
+async fn whoever_the_operator_renames_is_told_and_so_is_everybody_who_sees_them() {
+    let mut hall = Hall::start(Setup::by_hand().kept()).await;
+    let at = hall.address();
+    let mut bo = Guest::arrive(&at, Format::Json, "Rude Bo").await;
+    let mut ana = Guest::arrive(&at, Format::Json, "Ana").await;
+    let table = ana.open(board(3, fischer(300, 0))).await;
+    bo.join(&table).await;
+    let rename = format!("/v1/operator/players/{}/rename", bo.player.id);
+    for (name, status, code) in [
+        ("ANA", 409, "name_taken"),
+        ("Operator", 409, "name_taken"),
+        ("Rude Bo", 409, "name_taken"),
+        (" ", 400, "bad_request"),
+    ] {
+        let body = json!({ "name": name, "by": "Op" });
+        let refused = told(&at, "POST", &rename, OPERATOR, body).await;
+        assert_eq!((refused.0, &refused.1["code"]), (status, &json!(code)), "{name}");
+    }
+    let called = async || {
+        let me = say(&hall.address(), "GET", "/v1/me", &bo.token, Value::Null).await;
+        me["player"]["name"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(called().await, "Rude Bo");
+    let body = json!({ "reason": "it offends", "by": "Op" });
+    let done = say(&at, "POST", &rename, OPERATOR, body).await;
+    let name = called().await;
+    assert!(name.starts_with("Guest "), "{name}");
+    let text = format!("Rude Bo is now {name}: it offends");
+    assert_eq!((&done["act"], &done["text"]), (&json!("rename"), &json!(text)));
+    for guest in [&mut ana, &mut bo] {
+        let is_named =
+            |copy: &TableCopy| copy.view().seats[1].as_ref().is_some_and(|it| it.name == name);
+        guest.until(&table, "the name", is_named).await;
+    }
+    // A reply comes after everything that was told before.
+    bo.watch(&table).await;
+    let told = notices(&mut bo);
+    assert_eq!((told.len(), told[0].kind, &told[0].text), (1, NoticeKind::Renamed, &text));
+    let mut other = Guest::arrive(&at, Format::Json, "Rude Bo").await;
+    assert_ne!(other.player.id, bo.player.id, "the name before is free");
+    [&mut ana, &mut bo, &mut other].into_iter().for_each(Guest::hang_up);
+    hall.stop().await;
+    hall.start_again().await;
+    let welcome = hello(&hall, &bo.token).await.unwrap();
+    assert_eq!((welcome.player.name, welcome.notices), (name, told));
 }
 
 async fn told_status(hall: &Hall, method: &str, path: &str, token: &str) -> u16 {

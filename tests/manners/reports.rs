@@ -2,6 +2,7 @@
 
 use super::talk::{Company, heard, say, tiny};
 use super::*;
+use crate::harness::hall::OPERATOR;
 use crate::harness::http::{say as post, told};
 use crate::harness::poll;
 use hexhall::ids::{PlayerId, ReportId};
@@ -26,6 +27,26 @@ async fn report(hall: &Hall, by: &Guest, about: &Guest, table: &str) -> FullRepo
 
 fn texts(report: &FullReport) -> Vec<&str> {
     report.lines.iter().map(|line| &*line.text).collect()
+}
+
+#[tokio::test]
+async fn a_report_that_the_operator_has_no_room_for_is_refused_and_those_before_it_stay() {
+    let mut setup = Setup::by_hand();
+    setup.config.operator.open_reports = 1;
+    let hall = Hall::start(setup).await;
+    let ana = Guest::arrive(&hall.address(), Format::Json, "Ana").await;
+    let bo = Guest::arrive(&hall.address(), Format::Json, "Bo").await;
+    let of = |about: &Guest| json!({ "player": about.player.id, "reason": "spam" });
+    let first = post(&hall.address(), "POST", "/v1/reports", &ana.token, of(&bo)).await;
+    let second = told(&hall.address(), "POST", "/v1/reports", &bo.token, of(&ana)).await;
+    assert_eq!((second.0, &second.1["code"]), (503, &json!("no_room")));
+    let desk = post(&hall.address(), "GET", "/v1/operator/reports", OPERATOR, json!({})).await;
+    assert_eq!([&desk["open"], &desk["most_open"]], [&json!(1), &json!(1)]);
+    assert_eq!(desk["reports"][0]["id"], first["id"]);
+    let settle = format!("/v1/operator/reports/{}/settle", first["id"].as_str().unwrap());
+    let verdict = json!({ "outcome": "nothing in it", "by": "Op" });
+    post(&hall.address(), "POST", &settle, OPERATOR, verdict).await;
+    post(&hall.address(), "POST", "/v1/reports", &bo.token, of(&ana)).await;
 }
 
 #[tokio::test]

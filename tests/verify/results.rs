@@ -75,6 +75,17 @@ async fn a_standing_that_does_not_follow_from_the_results_is_named() {
         assert_eq!(problem.check, Check::Ratings);
         assert!(problem.expected.starts_with("hex blitz: the standing of plr_"), "{problem}");
     }
+    let places = [
+        ("shown = shown + 1", "the rating shown of plr_"),
+        ("placed_until_ms = 9", "the end of the place on the leaderboard of plr_"),
+    ];
+    for (damage, named) in places {
+        let report =
+            changed(&format!("UPDATE ratings SET {damage} WHERE speed = 'blitz'"), 2).await;
+        let problem = only(&report);
+        assert_eq!(problem.check, Check::Ratings);
+        assert!(problem.expected.starts_with(&format!("hex blitz: {named}")), "{problem}");
+    }
     let report = changed("DELETE FROM ratings WHERE speed = 'rapid'", 2).await;
     assert_eq!(only(&report).found, "none");
     let invented =
@@ -142,6 +153,25 @@ async fn a_move_before_the_one_that_it_answers_is_named() {
     let problem = first_problem(&journal).await;
     let found = format!("{} ms", before - 1_001);
     assert_problem(&problem, number, Check::Times, "no earlier than the one before it", &found);
+}
+
+#[tokio::test]
+async fn a_clock_set_back_between_two_runs_of_a_server_is_nothing_wrong() {
+    let is_restart = |event: &Event| matches!(event, Event::Restarted { .. });
+    let mut clocked = full();
+    let restart = clocked.find(is_restart);
+    set_back(clocked.at(restart + 1));
+    assert_eq!(check(&[clocked]).await.problems, []);
+    // Where no clock runs, a journal does not say that a server was started again.
+    let mut timeless = rated(13, Time::None {});
+    let second = timeless.find(is_played) + 1;
+    set_back(timeless.at(second));
+    assert_eq!(check(&[timeless]).await.problems, []);
+}
+
+fn set_back(moved: &mut Event) {
+    let Event::Played { at, .. } = moved else { panic!("a move, and not {moved:?}") };
+    *at = Stamp(at.0 - 3_600_000);
 }
 
 fn is_end(event: &Event) -> bool {

@@ -33,8 +33,8 @@ pub struct Door {
 pub enum DoorError {
     /// There is no token to show.
     #[error(
-        "{0}; the server makes it in its data folder: name that with `--data`, or the file with \
-         `--token-file`"
+        "{0}; the server makes it in its data folder: name that with `--data`, the file with \
+         `--token-file`, or the server's settings with `--config`"
     )]
     Token(#[from] TokenError),
     /// Nobody answers there.

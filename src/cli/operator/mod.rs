@@ -16,8 +16,9 @@ use clap::Subcommand;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Failure, block_on};
-use crate::http::api::operator::acts::{Sentence, Warning};
+use super::{Failure, block_on, from_here};
+use crate::config::{Config, Flag};
+use crate::http::api::operator::acts::{Renaming, Sentence, Warning};
 use crate::http::api::operator::players::{FoundPlayer, FoundPlayers, ShownPlayer};
 use crate::http::api::operator::reports::Verdict;
 use crate::ids::ReportId;
@@ -26,7 +27,7 @@ pub use door::DoorError;
 use door::{Door, NOTHING, quoted};
 use span::Span;
 
-/// Look after the players of a running server: warn, mute and ban them, and read what was done
+/// Look after the players of a running server: warn, rename, mute and ban them, and read the log
 ///
 /// The server knows its operator by the token in the file `operator.token` of its data folder, which
 /// only the owner of that file may read. A player is named by id, or by name in any case. Whatever
@@ -37,35 +38,29 @@ Examples:
   hexhall operator find ana
   hexhall operator show Ana
   hexhall operator warn Ana 'be kind to each other'
+  hexhall operator rename Ana --reason 'a name that offends'
+  hexhall operator rename Ana Anna
   hexhall operator mute Ana 12h 'shouting'
   hexhall operator ban plr_01ARZ3NDEKTSV4RRFFQ69G5FAV forever 'cheating'
   hexhall operator unban Ana 'a misunderstanding'
   hexhall operator reports
   hexhall operator settle rep_01ARZ3NDEKTSV4RRFFQ69G5FAV 'warned'
   hexhall operator log Ana
-  hexhall operator log --data /var/lib/hexhall --json
+  hexhall operator log --config /etc/hexhall.toml --json
   hexhall operator warn Ana 'be kind to each other' --by Boss --server http://127.0.0.1:9000")]
 pub struct Args {
-    /// The server
-    #[arg(
-        long,
-        global = true,
-        value_name = "URL",
-        env = "HEXHALL_SERVER",
-        default_value = "http://127.0.0.1:8080"
-    )]
-    server: Address,
-    /// The server's data folder, with the operator's token in it
-    #[arg(
-        long,
-        global = true,
-        value_name = "DIR",
-        env = "HEXHALL_STORE__DATA",
-        default_value = "./data"
-    )]
-    data: PathBuf,
+    /// The server's file of settings, which says where it listens and where its token is
+    #[arg(long, global = true, value_name = "FILE", env = "HEXHALL_CONFIG")]
+    config: Option<PathBuf>,
+    /// The server, if it is not where the settings say
+    #[arg(long, global = true, value_name = "URL", env = "HEXHALL_SERVER")]
+    server: Option<Address>,
+    /// The server's data folder, with the operator's token in it, if it is another than in the
+    /// settings
+    #[arg(long, global = true, value_name = "DIR")]
+    data: Option<PathBuf>,
     /// The file with the operator's token, if it is not `operator.token` in the data folder
-    #[arg(long, global = true, value_name = "FILE", env = "HEXHALL_OPERATOR__TOKEN_FILE")]
+    #[arg(long, global = true, value_name = "FILE")]
     token_file: Option<PathBuf>,
     /// Who does it, as the log has it
     #[arg(long, global = true, value_name = "NAME", env = "USER", default_value = "operator")]
@@ -95,6 +90,18 @@ enum What {
         player: String,
         /// What they are told
         text: String,
+    },
+    /// Give a player another name
+    ///
+    /// They are told, and so is everybody who sees them. The name before is free from then on.
+    Rename {
+        /// Their name or id
+        player: String,
+        /// The name; without it, a guest's that the server makes
+        name: Option<String>,
+        /// Why, as they are told
+        #[arg(long, value_name = "TEXT", default_value = "")]
+        reason: String,
     },
     /// Have a player and their bots say nothing at any table
     ///
@@ -170,8 +177,24 @@ enum What {
 
 /// Asks the server and prints its answer.
 pub fn run(args: Args) -> Result<ExitCode, Failure> {
-    let Args { server, data, token_file, by, json, what } = args;
-    let token_file = token_file.unwrap_or_else(|| data.join("operator.token"));
+    let Args { config, server, data, token_file, by, json, what } = args;
+    let shown = |path: PathBuf| path.display().to_string();
+    let data = data.map(|it| Flag::new("--data", "store.data", shown(it)));
+    // Quoted, since without a default it would be read as TOML.
+    let quoted = |path| toml::Value::String(shown(path));
+    let token_file =
+        token_file.map(|it| Flag::new("--token-file", "operator.token_file", quoted(it)));
+    let flags: Vec<Flag> = data.into_iter().chain(token_file).collect();
+    let settings = Config::load(config.as_deref(), std::env::vars_os(), &flags)?;
+    let server = match server {
+        Some(server) => server,
+        None => {
+            let listens = from_here(settings.server.listen);
+            let address = format!("http://{listens}").parse::<Address>();
+            address.map_err(|error| Failure::Usage(format!("{error}; name it with `--server`")))?
+        }
+    };
+    let token_file = settings.token_file().ok_or_else(|| DoorError::NoDoor(server.clone()))?;
     let desk = Desk { door: Door::new(server, &token_file)?, by, json };
     let said = block_on(async { Ok(desk.does(what).await?) })?;
     let written = io::stdout().lock().write_all(said.as_bytes());
@@ -206,6 +229,11 @@ impl Desk {
                 let warning = Warning { text, by: self.by.clone() };
                 let whom = self.whom(&player).await?;
                 self.acts(whom, false, Method::POST, "warn", Some(&warning)).await
+            }
+            What::Rename { player, name, reason } => {
+                let name = Renaming { name, reason, by: self.by.clone() };
+                let whom = self.whom(&player).await?;
+                self.acts(whom, false, Method::POST, "rename", Some(&name)).await
             }
             What::Mute { player, span, reason } => {
                 self.sentences(&player, "mute", span, reason).await

@@ -78,6 +78,7 @@ pub fn shown(shown: &ShownPlayer) -> String {
             NoticeKind::Warning => "a warning",
             NoticeKind::Muted => "that they are muted",
             NoticeKind::Unmuted => "that they are muted no more",
+            NoticeKind::Renamed => "that they have another name",
         };
         ["unread".to_owned(), format!("{kind}, {}: {}", at(notice.at_ms), notice.text)]
     }));
@@ -103,6 +104,7 @@ pub fn reports(list: &ReportList, none: &str) -> String {
     };
     let head = ["ID", "MADE", "STATE", "REASON", "ABOUT", "BY"];
     let mut text = table(head, &list.reports.iter().map(row).collect::<Vec<_>>());
+    let _ = writeln!(text, "open: {} of {} that there may be", list.open, list.most_open);
     if let Some(before) = &list.before {
         let _ = writeln!(text, "older ones: --before {before}");
     }
@@ -150,6 +152,7 @@ pub fn done(done: &Done, name: &str, with_bots: bool) -> String {
         "unmute" => format!("{name} is muted no more\n"),
         "ban" => format!("{name} is banned {}{bots}\n", until(done.until_ms)),
         "unban" => format!("{name} is banned no more\n"),
+        "rename" => format!("{}\n", one_line(&done.text)),
         other => format!("{other}: {name}\n"),
     }
 }

@@ -93,6 +93,7 @@ pub(super) fn routes() -> OpenApiRouter<Api> {
         .routes(routes!(operator_players::find))
         .routes(routes!(operator_players::show))
         .routes(routes!(acts::warn))
+        .routes(routes!(acts::rename))
         .routes(routes!(acts::mute, acts::unmute))
         .routes(routes!(acts::ban, acts::unban))
         .routes(routes!(log::list))
@@ -154,6 +155,7 @@ fn schemas() -> Map<String, Value> {
     generator.subschema_for::<operator_players::ShownPlayer>();
     generator.subschema_for::<acts::Warning>();
     generator.subschema_for::<acts::Sentence>();
+    generator.subschema_for::<acts::Renaming>();
     generator.subschema_for::<acts::Done>();
     generator.subschema_for::<log::ActLog>();
     generator.subschema_for::<operator_reports::ReportList>();

@@ -74,6 +74,9 @@ pub enum Code {
     TooMany,
     /// The asker has an open report about the same player.
     AlreadyReported,
+    /// As many reports are open, of all players together, as the operator has room for; `Retry-After`
+    /// says when to try again.
+    NoRoom,
     /// Too often; `Retry-After` says when it would not be.
     RateLimited,
     /// The body is not of the type `application/json`.
@@ -145,7 +148,7 @@ impl Code {
             Code::RateLimited => StatusCode::TOO_MANY_REQUESTS,
             Code::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Code::NotExpressible => StatusCode::UNPROCESSABLE_ENTITY,
-            Code::Busy | Code::ShuttingDown => StatusCode::SERVICE_UNAVAILABLE,
+            Code::Busy | Code::ShuttingDown | Code::NoRoom => StatusCode::SERVICE_UNAVAILABLE,
             Code::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }

@@ -115,7 +115,10 @@ impl People {
             Change::Create { player, keys, credential, most } => {
                 self.create(player, keys, credential.as_ref(), *most)
             }
-            Change::Rename { id, name, keys } => self.rename(*id, name, keys),
+            Change::Rename { id, name, keys, by } => {
+                self.rename(*id, name, keys)?;
+                by.as_ref().map_or(Ok(()), |by| self.act(&by.act))
+            }
             Change::Admit { credential, most } => {
                 if self.credentials(credential.player).len() >= *most {
                     return Err(Refused::Full);

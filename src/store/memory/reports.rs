@@ -56,7 +56,9 @@ impl People {
 
     pub(super) fn change_report(&mut self, change: &ReportChange) -> Verdict {
         match change {
-            ReportChange::Make { report, most } => self.make_report(report, *most),
+            ReportChange::Make { report, most, most_in_all } => {
+                self.make_report(report, *most, *most_in_all)
+            }
             ReportChange::Settle { id, settled } => {
                 let made = self.reports.get_mut(id).ok_or(Refused::Unknown)?;
                 if made.settled.is_some() {
@@ -73,7 +75,7 @@ impl People {
         }
     }
 
-    fn make_report(&mut self, report: &NewReport, most: usize) -> Verdict {
+    fn make_report(&mut self, report: &NewReport, most: usize, most_in_all: u64) -> Verdict {
         if self.player(report.by).is_none() || self.player(report.about).is_none() {
             return Err(Refused::Unknown);
         }
@@ -84,6 +86,9 @@ impl People {
         }
         if open().count() >= most {
             return Err(Refused::Full);
+        }
+        if self.open_reports() >= most_in_all {
+            return Err(Refused::NoRoom);
         }
         self.reports.insert(report.id, Made { report: report.clone(), settled: None });
         Ok(())

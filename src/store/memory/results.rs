@@ -11,7 +11,7 @@ use crate::ids::{GameId, PlayerId};
 use crate::store::results::{
     GameResult, Leader, Leaders, Listed, MOST_PLACES, Ranked, RatingChange, ResultRow, ranks,
 };
-use crate::store::{Counted, KeptResult, PlayerRow};
+use crate::store::{Counted, KeptResult, KeptStanding, PlayerRow};
 
 use super::Rows;
 
@@ -137,8 +137,13 @@ impl Results {
         counted.take(most as usize).collect()
     }
 
-    pub(in crate::store) fn standings(&self) -> Vec<(PlayerId, Class, Standing)> {
-        self.ratings.iter().map(|(&(player, class), &it)| (player, class, it)).collect()
+    pub(in crate::store) fn standings(&self) -> Vec<KeptStanding> {
+        let kept = |(&(player, class), &standing): (&(PlayerId, Class), &Standing)| {
+            let shown = standing.rating.shown();
+            let placed_until = self.board.get(&(class, Reverse(shown), player)).copied();
+            KeptStanding { player, class, standing, shown, placed_until }
+        };
+        self.ratings.iter().map(kept).collect()
     }
 
     fn place(&mut self, player: PlayerId, class: Class, standing: Standing) {

@@ -112,9 +112,9 @@ pub(super) fn write_down(db: &Connection, act: &Act) -> rusqlite::Result<()> {
 
 /// A player has a notice more: as [`Acts::told`] has it.
 fn put_notice(db: &Connection, player: PlayerId, row: &NoticeRow) -> rusqlite::Result<()> {
-    if row.kind != NoticeKind::Warning {
-        let sql = "DELETE FROM notices WHERE player = ?1 AND kind <> ?2";
-        db.prepare_cached(sql)?.execute(params![Text(player), Text(NoticeKind::Warning)])?;
+    for &outdated in row.kind.outdates() {
+        let sql = "DELETE FROM notices WHERE player = ?1 AND kind = ?2";
+        db.prepare_cached(sql)?.execute(params![Text(player), Text(outdated)])?;
     }
     let mut insert = db.prepare_cached(
         "INSERT OR REPLACE INTO notices (player, id, kind, text, at_ms, until_ms)

@@ -5,10 +5,10 @@ use rusqlite::{Connection, params};
 use super::columns::Text;
 use super::ratings::{changes, class_from, stamp, standing_from};
 use super::reader::{all, one};
-use crate::accounts::ratings::{Class, Standing};
 use crate::game::Seat;
+use crate::game::clock::Stamp;
 use crate::ids::{GameId, PlayerId, TableId};
-use crate::store::{Counted, KeptResult, ReadError};
+use crate::store::{Counted, KeptResult, KeptStanding, ReadError};
 
 pub(in crate::store) fn integrity(db: &Connection) -> Result<Vec<String>, ReadError> {
     let mut said: Vec<String> = all(db, "PRAGMA integrity_check", [], |row| row.get(0))?;
@@ -55,14 +55,17 @@ pub(in crate::store) fn counted_after(
     Ok(counted)
 }
 
-pub(in crate::store) fn standings(
-    db: &Connection,
-) -> Result<Vec<(PlayerId, Class, Standing)>, ReadError> {
+pub(in crate::store) fn standings(db: &Connection) -> Result<Vec<KeptStanding>, ReadError> {
     let sql = "SELECT player, kind, speed, rating, deviation, volatility, wins, losses, draws,
-        updated_ms FROM ratings ORDER BY player, kind, speed";
+        updated_ms, shown, placed_until_ms FROM ratings ORDER BY player, kind, speed";
     all(db, sql, [], |row| {
-        let player = row.get::<_, Text<PlayerId>>(0)?.0;
-        Ok((player, class_from(row, 1)?, standing_from(row, 3)?))
+        Ok(KeptStanding {
+            player: row.get::<_, Text<PlayerId>>(0)?.0,
+            class: class_from(row, 1)?,
+            standing: standing_from(row, 3)?,
+            shown: row.get(10)?,
+            placed_until: row.get::<_, Option<i64>>(11)?.map(|until| Stamp(until.cast_unsigned())),
+        })
     })
 }
 

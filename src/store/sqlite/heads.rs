@@ -6,7 +6,8 @@
 //! are looked up again.
 //!
 //! Invariant: what is known is what the database will have once the transaction in hand is
-//! committed. Where that comes to nothing, this value ends with it.
+//! committed. Where that comes to nothing, this value ends with it; where a part of it does, all is
+//! forgotten.
 
 use std::collections::HashMap;
 
@@ -15,7 +16,7 @@ use rusqlite::{Connection, OptionalExtension, Row, Statement, params};
 
 use super::writer::prepare;
 use crate::ids::TableId;
-use crate::store::queue::Append;
+use crate::store::queue::{Append, Verdict};
 
 /// The most heads that are known at a time, of about 50 bytes each.
 const MOST: usize = 32_768;
@@ -54,13 +55,13 @@ impl<'db> Heads<'db> {
         })
     }
 
-    /// Appends events and moves their table's head on. Nothing is written, and the answer is no,
-    /// where the head has reached the first of their numbers already.
-    pub(super) fn append(&mut self, append: &Append) -> rusqlite::Result<bool> {
+    /// Appends events and moves their table's head on. Nothing is written where they do not come right
+    /// after it.
+    pub(super) fn append(&mut self, append: &Append) -> rusqlite::Result<Verdict> {
         let table: &str = &append.table.spelled();
         let before = self.head(append.table, table)?;
-        if before.is_some_and(|head| head.number.cast_unsigned() >= append.first) {
-            return Ok(false);
+        if let Err(refused) = append.follows(before.map_or(0, |head| head.number.cast_unsigned())) {
+            return Ok(Err(refused));
         }
         let mut head = before;
         for (number, payload) in (append.first..).zip(&append.events) {
@@ -80,7 +81,12 @@ impl<'db> Heads<'db> {
             }
             self.known.insert(append.table, Head { number, event });
         }
-        Ok(true)
+        Ok(Ok(()))
+    }
+
+    /// Knows nothing any more, as of a part of the transaction that was undone.
+    pub(super) fn forget(&mut self) {
+        self.known.clear();
     }
 
     fn head(&mut self, table: TableId, text: &str) -> rusqlite::Result<Option<Head>> {

@@ -161,7 +161,7 @@ mod tests {
 
     fn renamed(n: u64) -> Change {
         let name = "Ada".to_owned();
-        Change::Rename { id: row(n).id, keys: NameKeys::of(&name), name }
+        Change::Rename { id: row(n).id, keys: NameKeys::of(&name), name, by: None }
     }
 
     /// What changes what the first of two is known by, and leaves the second alone.

@@ -22,6 +22,7 @@ mod reader;
 pub(super) mod reports;
 mod schema;
 pub(super) mod shuns;
+mod trouble;
 mod writer;
 
 use std::fs::{File, OpenOptions, TryLockError};

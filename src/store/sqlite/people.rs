@@ -4,7 +4,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::columns::Text;
 use super::reader::{all, one};
-use super::writer::is_taken;
+use super::trouble::is_taken;
 use super::{acts, reports, shuns};
 use crate::accounts::Name;
 use crate::accounts::skeleton::NameKeys;
@@ -114,13 +114,17 @@ pub(super) fn player_at(row: &Row<'_>, first: usize) -> rusqlite::Result<PlayerR
     })
 }
 
-/// Executes one change. An error means that the whole transaction is to be tried again.
+/// Executes one change. An error undoes it: with all of its transaction where it passes, alone where it
+/// would come again.
 pub(super) fn apply(db: &Connection, change: &Change) -> rusqlite::Result<Verdict> {
     match change {
         Change::Create { player, keys, credential, most } => {
             create(db, player, keys, credential.as_ref(), *most)
         }
-        Change::Rename { id, name, keys } => rename(db, *id, name, keys),
+        Change::Rename { id, name, keys, by } => match (rename(db, *id, name, keys)?, by) {
+            (Ok(()), Some(by)) => acts::act(db, &by.act, by.notice),
+            (verdict, _) => Ok(verdict),
+        },
         Change::Admit { credential, most } => {
             let most = i64::try_from(*most).unwrap_or(i64::MAX);
             let mut count =

@@ -1,10 +1,11 @@
 //! Results and ratings in the database: what the writer puts there, and what readers are asked.
 
-use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::board::sweep;
 use super::columns::Text;
 use super::reader::all;
+use super::trouble::is_for_good;
 use crate::accounts::ratings::{Class, Rating, Score, Standing};
 use crate::game::Seat;
 use crate::game::clock::Stamp;
@@ -57,14 +58,6 @@ fn put_rated_apart(
     }
     run("RELEASE rated")?;
     Ok(())
-}
-
-/// Whether an error comes of what is written or read, and so would come again: a row in a form of
-/// its own, or one that a constraint refuses. Others are the disk's.
-fn is_for_good(error: &rusqlite::Error) -> bool {
-    error
-        .sqlite_error_code()
-        .is_none_or(|code| matches!(code, ErrorCode::ConstraintViolation | ErrorCode::TypeMismatch))
 }
 
 /// Whether both are bots of one owner, or a bot and its owner.

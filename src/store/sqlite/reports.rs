@@ -7,7 +7,7 @@ use super::acts;
 use super::columns::Text;
 use super::people::{exists, player_at};
 use super::reader::{self, all};
-use super::writer::is_taken;
+use super::trouble::is_taken;
 use crate::ids::{PlayerId, ReportId, TableId};
 use crate::store::ReadError;
 use crate::store::queue::{Refused, Verdict};
@@ -24,6 +24,9 @@ macro_rules! reports {
          FROM reports JOIN players AS r ON r.id = reporter JOIN players AS a ON a.id = reported "
     };
 }
+
+/// How many reports are open: counted along the index of those.
+const OPEN: &str = "SELECT count(*) FROM reports WHERE settled_ms IS NULL";
 
 pub(in crate::store) fn list(
     db: &Connection,
@@ -78,16 +81,22 @@ fn report_row(row: &Row<'_>) -> rusqlite::Result<ReportRow> {
     })
 }
 
-/// Executes one change. An error means that the whole transaction is to be tried again.
+/// Executes one change. An error undoes it: with all of its transaction where it passes, alone where it
+/// would come again.
 pub(super) fn apply(db: &Connection, change: &ReportChange) -> rusqlite::Result<Verdict> {
     match change {
-        ReportChange::Make { report, most } => make(db, report, *most),
+        ReportChange::Make { report, most, most_in_all } => make(db, report, *most, *most_in_all),
         ReportChange::Settle { id, settled } => settle(db, *id, settled),
         ReportChange::Forget { before_ms } => forget(db, *before_ms),
     }
 }
 
-fn make(db: &Connection, report: &NewReport, most: usize) -> rusqlite::Result<Verdict> {
+fn make(
+    db: &Connection,
+    report: &NewReport,
+    most: usize,
+    most_in_all: u64,
+) -> rusqlite::Result<Verdict> {
     if !exists(db, report.by)? || !exists(db, report.about)? {
         return Ok(Err(Refused::Unknown));
     }
@@ -103,6 +112,10 @@ fn make(db: &Connection, report: &NewReport, most: usize) -> rusqlite::Result<Ve
     }
     if count >= i64::try_from(most).unwrap_or(i64::MAX) {
         return Ok(Err(Refused::Full));
+    }
+    let in_all = db.prepare_cached(OPEN)?.query_row([], |row| row.get::<_, i64>(0))?;
+    if in_all.cast_unsigned() >= most_in_all {
+        return Ok(Err(Refused::NoRoom));
     }
     let mut insert = db.prepare_cached(
         "INSERT INTO reports (id, reporter, reported, tbl, reason, words, created_ms)
@@ -154,8 +167,7 @@ fn settle(db: &Connection, id: ReportId, settled: &Settled) -> rusqlite::Result<
 
 /// How many reports are open.
 pub(in crate::store) fn open(db: &Connection) -> Result<u64, ReadError> {
-    let sql = "SELECT count(*) FROM reports WHERE settled_ms IS NULL";
-    let count = reader::one(db, sql, [], |row| row.get::<_, i64>(0))?;
+    let count = reader::one(db, OPEN, [], |row| row.get::<_, i64>(0))?;
     Ok(count.unwrap_or_default().cast_unsigned())
 }
 

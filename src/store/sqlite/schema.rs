@@ -19,6 +19,7 @@ const MIGRATIONS: &[Migration] = &[
     Migration::sql(include_str!("../migrations/0007_operator.sql")),
     Migration { sql: include_str!("../migrations/0008_board.sql"), then: Some(place_ratings) },
     Migration::sql(include_str!("../migrations/0009_retired.sql")),
+    Migration::sql(include_str!("../migrations/0010_renaming.sql")),
 ];
 
 /// What brings a database from one version to the next, in one transaction.

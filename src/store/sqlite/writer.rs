@@ -4,7 +4,11 @@
 //! commit that fails keeps its batch and tries it again, so the order of the queue is the order of
 //! the disk and of the acknowledgements. Only a store that is being closed gives up, and then it
 //! writes nothing more, so that what is there has no gap.
+//!
+//! Where a write fails for good, its batch is tried once more with a savepoint around each: it is
+//! rolled back and answered alone, and the others are committed.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::SeqCst;
@@ -12,7 +16,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use metrics::{Unit, describe_counter, describe_gauge, describe_histogram};
-use rusqlite::{Connection, ErrorCode, PrepFlags, Statement, params};
+use rusqlite::{Connection, PrepFlags, Statement, params};
 use tokio::sync::mpsc;
 
 use super::columns::Text;
@@ -20,7 +24,8 @@ use super::copies::Copies;
 use super::heads::Heads;
 use super::people;
 use super::ratings::put_result;
-use crate::store::faults::{Faults, Injected};
+use super::trouble::CommitError;
+use crate::store::faults::Faults;
 use crate::store::health::Monitor;
 use crate::store::queue::{Append, Refused, Verdict, Write};
 use crate::store::{GameRow, TableRow};
@@ -53,13 +58,13 @@ pub(super) struct Writer {
     metrics: Metrics,
 }
 
-/// Why an attempt to commit failed.
-#[derive(Debug, thiserror::Error)]
-enum CommitError {
-    #[error(transparent)]
-    Database(#[from] rusqlite::Error),
-    #[error(transparent)]
-    Injected(#[from] Injected),
+/// How a batch is written.
+#[derive(Clone, Copy)]
+enum Writes {
+    /// One after another: whatever fails, fails all.
+    Together,
+    /// Each so that it can be undone alone.
+    Apart,
 }
 
 impl Writer {
@@ -118,15 +123,20 @@ impl Writer {
         self.metrics.queue.set((self.batch.len() + self.queue.len()) as f64);
         let mut pause = FIRST_PAUSE;
         let mut patience = Patience::default();
+        let mut writes = Writes::Together;
         loop {
             let since = self.monitor.now();
             let started = instant();
-            match self.attempt(database) {
-                Ok(()) => {
-                    self.metrics.committed(&self.batch, started.elapsed());
+            match (self.attempt(database, writes), writes) {
+                (Ok(()), _) => {
+                    self.metrics.committed(&self.batch, &self.verdicts, started.elapsed());
                     break;
                 }
-                Err(error) => self.monitor.failed(since, &error),
+                (Err(error), Writes::Together) if error.is_for_good() => {
+                    writes = Writes::Apart;
+                    continue;
+                }
+                (Err(error), _) => self.monitor.failed(since, &error),
             }
             if self.closing.load(SeqCst) {
                 if patience.is_over() {
@@ -152,7 +162,7 @@ impl Writer {
     }
 
     /// One transaction with the whole batch in it.
-    fn attempt(&mut self, database: &mut Database<'_>) -> Result<(), CommitError> {
+    fn attempt(&mut self, database: &mut Database<'_>, writes: Writes) -> Result<(), CommitError> {
         let connection = database.connection;
         if !connection.is_autocommit() {
             // A failed attempt whose own rollback failed, too.
@@ -161,7 +171,7 @@ impl Writer {
         if let Some(pages) = self.faults.page_limit() {
             connection.pragma_update_and_check(None, "max_page_count", pages, |_| Ok(()))?;
         }
-        let done = self.transaction(database);
+        let done = self.transaction(database, writes);
         if done.is_err() {
             // With the statements goes what is known of the database.
             database.statements = None;
@@ -175,7 +185,11 @@ impl Writer {
     }
 
     /// The transaction itself.
-    fn transaction(&mut self, database: &mut Database<'_>) -> Result<(), CommitError> {
+    fn transaction(
+        &mut self,
+        database: &mut Database<'_>,
+        writes: Writes,
+    ) -> Result<(), CommitError> {
         self.verdicts.clear();
         let connection = database.connection;
         let Statements { begin, heads, commit } = match &mut database.statements {
@@ -184,11 +198,54 @@ impl Writer {
         };
         begin.execute([])?;
         for write in &self.batch {
-            self.verdicts.push(apply(connection, heads, write)?);
+            self.verdicts.push(match writes {
+                Writes::Together => self.apply(connection, heads, write)?,
+                Writes::Apart => self.apply_apart(connection, heads, write)?,
+            });
         }
         self.faults.pass(&self.closing)?;
         commit.execute([])?;
         Ok(())
+    }
+
+    /// Executes one write; where it fails for good, nothing is left of it.
+    fn apply_apart(
+        &self,
+        db: &Connection,
+        heads: &mut Heads<'_>,
+        write: &Write,
+    ) -> Result<Verdict, CommitError> {
+        let run = |sql| db.prepare_cached(sql)?.execute([]);
+        run("SAVEPOINT apart")?;
+        let verdict = match self.apply(db, heads, write) {
+            Err(error) if error.is_for_good() => {
+                run("ROLLBACK TO apart")?;
+                heads.forget();
+                tracing::error!(kind = write.kind(), %error, "a write is left out for good");
+                Err(Refused::Unwritable)
+            }
+            done => done?,
+        };
+        run("RELEASE apart")?;
+        Ok(verdict)
+    }
+
+    /// Executes one write. A panic is no more than its own.
+    fn apply(
+        &self,
+        db: &Connection,
+        heads: &mut Heads<'_>,
+        write: &Write,
+    ) -> Result<Verdict, CommitError> {
+        let applied = catch_unwind(AssertUnwindSafe(|| match write {
+            Write::Append(append) => {
+                assert!(!self.faults.poisons(append.table), "this table is made to fail");
+                apply_append(db, heads, append)
+            }
+            Write::People { change, .. } => people::apply(db, change),
+            Write::Close => Ok(Ok(())),
+        }));
+        Ok(applied.map_err(|_| CommitError::Panicked)??)
     }
 }
 
@@ -239,15 +296,6 @@ fn instant() -> Instant {
     Instant::now()
 }
 
-/// Executes one write. An error means that the whole transaction is to be tried again.
-fn apply(db: &Connection, heads: &mut Heads<'_>, write: &Write) -> rusqlite::Result<Verdict> {
-    match write {
-        Write::Append(append) => apply_append(db, heads, append),
-        Write::People { change, .. } => people::apply(db, change),
-        Write::Close => Ok(Ok(())),
-    }
-}
-
 fn apply_append(
     db: &Connection,
     heads: &mut Heads<'_>,
@@ -256,9 +304,10 @@ fn apply_append(
     if append.is_disowned() {
         return Ok(Err(Refused::Taken));
     }
-    if !append.events.is_empty() && !heads.append(append)? {
-        append.disown(append.first);
-        return Ok(Err(Refused::Taken));
+    if !append.events.is_empty()
+        && let Err(refused) = heads.append(append)?
+    {
+        return Ok(Err(refused));
     }
     if let Some(row) = &append.listing {
         put_table(db, row)?;
@@ -297,15 +346,11 @@ fn put_game(db: &Connection, row: &GameRow) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Whether a key was taken: SQLite then undoes the one statement, and the transaction goes on.
-pub(super) fn is_taken(error: &rusqlite::Error) -> bool {
-    error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation)
-}
-
 /// The journal's figures.
 struct Metrics {
     commits: metrics::Counter,
     events: metrics::Histogram,
+    refused: metrics::Counter,
     seconds: metrics::Histogram,
     queue: metrics::Gauge,
 }
@@ -314,18 +359,25 @@ impl Metrics {
     fn new() -> Metrics {
         describe_counter!("hexhall_journal_commits_total", "Transactions committed");
         describe_histogram!("hexhall_journal_commit_events", "Events in one commit");
+        describe_counter!(
+            "hexhall_journal_refused_total",
+            "Writes that were left out since no attempt can make them"
+        );
         describe_histogram!("hexhall_journal_commit_seconds", Unit::Seconds, "Time of one commit");
         describe_gauge!("hexhall_journal_queue", "Writes that wait or are being committed");
         Metrics {
             commits: metrics::counter!("hexhall_journal_commits_total"),
             events: metrics::histogram!("hexhall_journal_commit_events"),
+            refused: metrics::counter!("hexhall_journal_refused_total"),
             seconds: metrics::histogram!("hexhall_journal_commit_seconds"),
             queue: metrics::gauge!("hexhall_journal_queue"),
         }
     }
 
-    fn committed(&self, batch: &[Write], took: Duration) {
+    fn committed(&self, batch: &[Write], verdicts: &[Verdict], took: Duration) {
+        let left_out = |verdict: &&Verdict| **verdict == Err(Refused::Unwritable);
         self.commits.increment(1);
+        self.refused.increment(verdicts.iter().filter(left_out).count() as u64);
         self.events.record(batch.iter().map(Write::events).sum::<usize>() as f64);
         self.seconds.record(took);
     }

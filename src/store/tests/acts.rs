@@ -11,6 +11,7 @@ on_both_engines!(
     a_notice_is_there_until_it_is_read,
     of_a_mute_and_its_end_only_the_newest_is_told,
     so_many_notices_are_kept_and_the_oldest_go,
+    a_name_that_an_operator_gives_is_written_with_its_act_and_notice_or_not_at_all,
     the_log_is_told_from_the_newest_back,
     nothing_is_done_to_nobody,
     a_report_that_is_settled_is_in_the_log_once_and_is_counted,
@@ -99,6 +100,33 @@ async fn of_a_mute_and_its_end_only_the_newest_is_told(Fixture { store, .. }: Fi
     does(&store, ada, ActKind::Ban, 13, None).await;
     let kinds: Vec<_> = store.notices(ada).into_iter().map(|notice| notice.kind).collect();
     assert_eq!(kinds, [NoticeKind::Warning, NoticeKind::Unmuted]);
+}
+
+async fn a_name_that_an_operator_gives_is_written_with_its_act_and_notice_or_not_at_all(
+    Fixture { store, .. }: Fixture,
+) {
+    let (ada, eve) = two(&store).await;
+    let rename = async |name: &str, at_ms| {
+        let act = act(ada, ActKind::Rename, at_ms, None);
+        store.rename_by(name.to_owned(), act, NoticeId::from_parts(at_ms, 0)).await
+    };
+    let name = async |id| store.player(id).await.unwrap().unwrap().name;
+    let acts = async || {
+        let rows = store.acts(None, None, 9).await.unwrap();
+        rows.into_iter().map(|row| (row.act.kind, row.act.at_ms)).collect::<Vec<_>>()
+    };
+    assert_eq!(rename("EVE", 10).await, Err(PlayerError::NameTaken));
+    assert_eq!((name(ada).await, acts().await, store.notices(ada)), ("Ada".into(), vec![], vec![]));
+    does(&store, ada, ActKind::Mute, 11, None).await;
+    rename("Countess", 12).await.unwrap();
+    rename("Guest 4821", 13).await.unwrap();
+    assert_eq!((&*name(ada).await, &*name(eve).await), ("Guest 4821", "Eve"));
+    assert_eq!(known(&store, 1).await.unwrap().name, "Guest 4821");
+    let kinds = [(ActKind::Rename, 13), (ActKind::Rename, 12), (ActKind::Mute, 11)];
+    assert_eq!(acts().await, kinds);
+    let told: Vec<_> = store.notices(ada).into_iter().map(|it| (it.kind, it.at_ms)).collect();
+    assert_eq!(told, [(NoticeKind::Muted, 11), (NoticeKind::Renamed, 13)]);
+    assert!(store.is_name_free("Ada").await.unwrap());
 }
 
 async fn so_many_notices_are_kept_and_the_oldest_go(Fixture { store, .. }: Fixture) {

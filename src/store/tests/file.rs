@@ -61,7 +61,7 @@ async fn a_database_of_a_newer_version_is_refused_untouched() {
     let database = Connection::open(dir.path().join("hexhall.db")).unwrap();
     database.pragma_update(None, "user_version", 999).unwrap();
     let error = open(dir.path()).err().unwrap();
-    assert!(matches!(error, OpenError::Newer { found: 999, known: 9, .. }), "{error}");
+    assert!(matches!(error, OpenError::Newer { found: 999, known: 10, .. }), "{error}");
     let version = database.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0));
     assert_eq!(version, Ok(999));
 }
@@ -87,7 +87,7 @@ async fn events_of_a_database_of_the_first_version_are_brought_along() {
     assert_eq!(store.journal_tables().await.unwrap(), [1, 2, 3].map(table_id));
     let mut second = Actor::after(1, 2);
     second.append(&store, ["again"]);
-    assert_eq!(second.conflict().await.conflict, Some(3));
+    assert_eq!(second.lost().await.lost, Some(Lost::Taken(3)));
     let mut actor = Actor::after(2, 2);
     actor.append(&store, ["2-3"]);
     actor.durable_to(3).await;
@@ -107,7 +107,7 @@ async fn a_head_that_somebody_else_moves_beside_the_writer_is_a_conflict() {
     other.execute_batch(append).unwrap();
     other.execute_batch("UPDATE heads SET number = 2, event = last_insert_rowid()").unwrap();
     actor.append(&store, ["2"]);
-    assert_eq!(actor.conflict().await, Durable { to: 1, conflict: Some(2) });
+    assert_eq!(actor.lost().await, Durable { to: 1, lost: Some(Lost::Taken(2)) });
     assert_eq!(texts(&store, 1).await, ["1", "2 of another"]);
     is_ok(&store).await;
 }
@@ -140,6 +140,40 @@ async fn blocks_of_a_database_from_before_there_were_mutes_are_brought_along() {
     assert!(store.has_blocked(ada.id, eve.id) && !store.has_muted(ada.id, eve.id));
     let row = ShunRow { other: eve, since_ms: 7 };
     assert_eq!(store.shunned(Shun::Block, ada.id).await.unwrap(), [row]);
+}
+
+#[tokio::test]
+async fn acts_of_a_database_from_before_operators_gave_names_are_brought_along() {
+    let dir = TempDir::new().unwrap();
+    let database = Connection::open(dir.path().join("hexhall.db")).unwrap();
+    for migration in [
+        include_str!("../migrations/0001_journal.sql"),
+        include_str!("../migrations/0002_log.sql"),
+        include_str!("../migrations/0003_ratings.sql"),
+        include_str!("../migrations/0004_identity.sql"),
+        include_str!("../migrations/0005_manners.sql"),
+        include_str!("../migrations/0006_reports.sql"),
+        include_str!("../migrations/0007_operator.sql"),
+        include_str!("../migrations/0008_board.sql"),
+        include_str!("../migrations/0009_retired.sql"),
+    ] {
+        database.execute_batch(migration).unwrap();
+    }
+    database.pragma_update(None, "user_version", 9).unwrap();
+    let ada = player(1, "Ada");
+    let insert = "INSERT INTO players (id, name, created_ms) VALUES (?1, ?2, 1)";
+    database.execute(insert, (ada.id.to_string(), &ada.name)).unwrap();
+    let insert = "INSERT INTO acts VALUES (7, ?1, 'ban', 'op', 'cheating', 10, NULL)";
+    database.execute(insert, [ada.id.to_string()]).unwrap();
+    drop(database);
+
+    let store = open(dir.path()).unwrap();
+    assert_eq!(&*store.banned(ada.id, 11).unwrap().reason, "cheating");
+    let acts = store.acts(None, None, 9).await.unwrap();
+    assert_eq!(
+        acts.iter().map(|row| (row.number, row.act.kind)).collect::<Vec<_>>(),
+        [(7, ActKind::Ban)]
+    );
 }
 
 #[tokio::test]

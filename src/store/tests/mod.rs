@@ -24,6 +24,7 @@ mod both;
 mod crash;
 mod file;
 mod people;
+mod poison;
 mod ratings;
 mod reports;
 mod shuns;
@@ -74,6 +75,7 @@ fn options(queue: usize) -> (Options, Faults, TimeSource) {
         durability: Durability::Process,
         queue,
         lock_timeout: Duration::from_millis(10),
+        open_reports: 5,
         time: time.clone(),
         faults: faults.clone(),
     };
@@ -94,7 +96,7 @@ impl Actor {
 
     /// An actor that has loaded the table up to `number`.
     fn after(table: u64, number: u64) -> Actor {
-        let told = Word::new(Durable { to: number, conflict: None });
+        let told = Word::new(Durable { to: number, lost: None });
         Actor { table: table_id(table), next: number + 1, told }
     }
 
@@ -121,13 +123,13 @@ impl Actor {
     }
 
     async fn durable_to(&mut self, number: u64) {
-        let is_told = |durable: &Durable| durable.to >= number || durable.conflict.is_some();
+        let is_told = |durable: &Durable| durable.to >= number || durable.lost.is_some();
         let durable = self.told.until(is_told).await;
         assert!(durable.to >= number, "{durable:?}");
     }
 
-    async fn conflict(&mut self) -> Durable {
-        self.told.until(|durable| durable.conflict.is_some()).await
+    async fn lost(&mut self) -> Durable {
+        self.told.until(|durable| durable.lost.is_some()).await
     }
 }
 

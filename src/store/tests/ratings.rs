@@ -149,7 +149,7 @@ async fn what_meets_a_conflict_changes_no_rating(Fixture { store, .. }: Fixture)
     let mut append = second.next(["no, mine"]);
     append.result = Some(Box::new(rated(1, 1, 2, RAPID, Score::Won)));
     store.reserve().unwrap().append(append);
-    second.conflict().await;
+    second.lost().await;
     assert_eq!(rating(&store, 1).await, Rating::default());
     assert_eq!(store.results_of(id(1), None, 9, Listed::Public).await.unwrap(), []);
 }

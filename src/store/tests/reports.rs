@@ -10,6 +10,7 @@ on_both_engines!(
     a_report_comes_back_with_its_lines_until_it_is_settled_and_after,
     of_a_pair_there_is_one_open_report_each_way,
     a_reporter_has_so_many_open_and_nobody_is_reported_who_is_not_there,
+    all_together_have_so_many_open_and_those_that_are_stay,
     reports_are_listed_the_newest_first_and_on_from_any_of_them,
     old_reports_are_forgotten_with_their_lines,
 );
@@ -81,6 +82,20 @@ async fn a_reporter_has_so_many_open_and_nobody_is_reported_who_is_not_there(
     store.add_report(report(2, 1, 3), 1).await.unwrap();
 }
 
+async fn all_together_have_so_many_open_and_those_that_are_stay(Fixture { store, .. }: Fixture) {
+    three(&store).await;
+    for (n, by, about) in [(1, 1, 2), (2, 1, 3), (3, 2, 1), (4, 2, 3), (5, 3, 1)] {
+        store.add_report(report(n, by, about), MANY).await.unwrap();
+    }
+    assert_eq!(store.waiting_reports().await.unwrap(), Waiting { open: 5, most: 5 });
+    let one_more = || store.add_report(report(6, 3, 2), MANY);
+    assert_eq!(one_more().await, Err(ReportError::NoRoom));
+    assert_eq!(store.reports(true, None, MANY).await.unwrap().len(), 5);
+    settle(&store, report(4, 2, 3).id).await.unwrap();
+    one_more().await.unwrap();
+    assert_eq!(store.waiting_reports().await.unwrap(), Waiting { open: 5, most: 5 });
+}
+
 async fn reports_are_listed_the_newest_first_and_on_from_any_of_them(
     Fixture { store, .. }: Fixture,
 ) {
@@ -131,6 +146,7 @@ async fn the_figure_of_open_reports_follows_what_is_made_settled_and_forgotten()
         let is_open = |count: u64| {
             let figures = figures.render();
             assert!(figures.contains(&format!("\nhexhall_reports_open {count}\n")), "{figures}");
+            assert!(figures.contains("\nhexhall_reports_open_most 5000\n"), "{figures}");
         };
         three(&store).await;
         for (at_ms, by, about) in [(1, 1, 2), (2, 2, 1), (3, 3, 1)] {

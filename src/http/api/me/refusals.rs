@@ -38,6 +38,10 @@ impl From<AccountError> for Problem {
             AccountError::UnknownPlayer(_) => Problem::new(Code::UnknownPlayer, message),
             AccountError::UnknownTable(_) => Problem::new(Code::UnknownTable, message),
             AccountError::AlreadyReported => Problem::new(Code::AlreadyReported, message),
+            AccountError::NoRoom => {
+                let retry_after_s = Some(3_600);
+                Problem { retry_after_s, ..Problem::new(Code::NoRoom, message) }
+            }
             AccountError::Report(_) => Problem::bad_request(message),
             AccountError::Oneself => Problem::bad_request(message),
             AccountError::UnknownBot => Problem::new(Code::UnknownBot, message),

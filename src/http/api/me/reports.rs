@@ -88,6 +88,9 @@ pub struct MadeReport {
             player. `too_many`: one has 50 open reports.",
             content_type = "application/json", body = ref("#/components/schemas/Problem")),
         Changing,
+        (status = 503, description = "`no_room`: as many reports are open, of all players together, \
+            as the operator has room for. `busy` or `shutting_down`: try again; `Retry-After` says \
+            when.", content_type = "application/json", body = ref("#/components/schemas/Problem")),
     ),
 )]
 pub async fn report(

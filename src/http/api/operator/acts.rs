@@ -9,7 +9,7 @@ use crate::http::api::asked::{Asked, Named};
 use crate::http::api::me::{Told, mine};
 use crate::http::api::problem::Problem;
 use crate::ids::PlayerId;
-use crate::operator::{Operator, Order};
+use crate::operator::{Naming, Operator, Order};
 use crate::store::ActKind;
 
 use super::Op;
@@ -34,6 +34,20 @@ pub struct Sentence {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub for_s: Option<u64>,
     /// Why, as the player is told, 1 to 500 characters.
+    pub reason: String,
+    /// Who does it, 1 to 64 characters.
+    pub by: String,
+}
+
+/// Another name for a player.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Renaming {
+    /// The name, by the rules of names that players choose; a guest's, that the server makes, without.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Why, as the player is told, 500 characters at most.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason: String,
     /// Who does it, 1 to 64 characters.
     pub by: String,
@@ -84,6 +98,33 @@ pub async fn warn(
     Told(Warning { text, by }): Told<Warning>,
 ) -> Result<Response, Problem> {
     done(&operator, id, Order { kind: ActKind::Warn, for_s: None, text, by }).await
+}
+
+/// Gives a player another name, which they are told, as is everybody who sees them. The name before
+/// is free from then on.
+#[utoipa::path(
+    post,
+    path = "/v1/operator/players/{id}/rename",
+    tag = "operator",
+    operation_id = "rename_player",
+    security(("operator" = [])),
+    params(("id" = String, Path, description = "Whom.",
+        example = "plr_01ARZ3NDEKTSV4RRFFQ69G5FAV")),
+    request_body(content = ref("#/components/schemas/Renaming"), content_type = "application/json"),
+    responses(
+        (status = 200, description = "It is done.", content_type = "application/json",
+            body = ref("#/components/schemas/Done")),
+        (status = 409, description = "`name_taken`: somebody goes by it, perhaps the player, or it is \
+            reserved.", content_type = "application/json", body = ref("#/components/schemas/Problem")),
+        Acting,
+    ),
+)]
+pub async fn rename(
+    Op(operator): Op,
+    Named(id): Named<PlayerId>,
+    Told(Renaming { name, reason, by }): Told<Renaming>,
+) -> Result<Response, Problem> {
+    Ok(mine(StatusCode::OK, Done::from(operator.rename(id, Naming { name, reason, by }).await?)))
 }
 
 /// Mutes a player and their bots: they say nothing at any table. In place of an earlier mute.

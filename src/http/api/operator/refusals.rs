@@ -26,7 +26,12 @@ impl From<OperatorError> for Problem {
             OperatorError::NotBanned(_) | OperatorError::OfOwner(..) => {
                 Problem::new(Code::NotBanned, message)
             }
-            OperatorError::BadText { .. } | OperatorError::BadSpan => Problem::bad_request(message),
+            OperatorError::NameTaken(_)
+            | OperatorError::NameReserved(_)
+            | OperatorError::SameName(_) => Problem::new(Code::NameTaken, message),
+            OperatorError::BadText { .. } | OperatorError::BadSpan | OperatorError::BadName(_) => {
+                Problem::bad_request(message)
+            }
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::http::api::me::{Told, mine};
 use crate::http::api::problem::Problem;
 use crate::ids::ReportId;
 use crate::operator::MOST_REPORTS;
-use crate::store::{FullReport, ReportLine, ReportRow, Settled};
+use crate::store::{FullReport, ReportLine, ReportRow, Settled, Waiting};
 
 use super::Op;
 use super::refusals::{Looking, OfReport};
@@ -87,6 +87,10 @@ pub struct ReportList {
     /// What `before` has to be for those that follow; none where there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<String>,
+    /// How many are open.
+    pub open: u64,
+    /// How many may be: beyond that, players are told to try again later.
+    pub most_open: u64,
 }
 
 /// What came of a report.
@@ -170,7 +174,8 @@ pub async fn list(
     let is_full = rows.len() == MOST_REPORTS;
     let before = rows.last().filter(|_| is_full).map(|row| row.id.to_string());
     let reports = rows.into_iter().map(ToldReport::from).collect();
-    Ok(mine(StatusCode::OK, ReportList { reports, before }))
+    let Waiting { open, most: most_open } = operator.waiting_reports().await?;
+    Ok(mine(StatusCode::OK, ReportList { reports, before, open, most_open }))
 }
 
 /// A report, with what was said at its table.

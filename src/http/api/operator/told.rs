@@ -115,13 +115,13 @@ impl From<Shown> for ShownPlayer {
 /// Something that was done to a player.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Done {
-    /// What: `warn`, `mute`, `unmute`, `ban`, `unban` or `settle`.
+    /// What: `warn`, `mute`, `unmute`, `ban`, `unban`, `rename` or `settle`.
     pub act: String,
     /// `plr_…`: to whom.
     pub player: String,
     /// Who did it.
     pub by: String,
-    /// What is told of it: the warning, or why.
+    /// What is told of it: the warning, why, or which name it is in place of which.
     pub text: String,
     /// When, in milliseconds since the Unix epoch.
     pub at_ms: u64,
