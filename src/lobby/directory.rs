@@ -216,8 +216,16 @@ impl Tables {
         if journal.is_empty() {
             return Err(NotFound::Unknown(table));
         }
-        let rebuilt = Rebuilt::read(table, services.spans, &journal, services.time.now())
+        let mut rebuilt = Rebuilt::read(table, services.spans, &journal, services.time.now())
             .map_err(|error| NotFound::Damaged(table, error))?;
+        if rebuilt.state.waits_since().is_some() {
+            // A row that cannot be read keeps no table from being rebuilt.
+            match services.store.table(table).await {
+                Ok(Some(row)) => rebuilt.state.note_last_seen(Stamp(row.updated_ms)),
+                Ok(None) => {}
+                Err(error) => tracing::warn!(%table, %error, "a table's row cannot be read"),
+            }
+        }
         Ok(self.start(table, made, Beginning::Rebuilt(Box::new(rebuilt))))
     }
 

@@ -48,7 +48,7 @@ pub struct TableActor {
     pub(super) release: Release,
     pub(super) services: Services,
     beginning: Option<(Vec<Event>, Slot, Opener)>,
-    told: Word,
+    pub(super) told: Word,
     sweep: Arc<AtomicBool>,
     pub(super) alarm: Alarm,
     /// Before whom the curtain is lifted, where there is one.

@@ -166,6 +166,42 @@ async fn a_table_that_nobody_follows_is_put_away_and_rebuilt_when_it_is_asked_fo
 }
 
 #[tokio::test]
+async fn a_game_without_a_clock_waits_a_day_for_those_who_looked_at_it_long_after_the_last_move() {
+    const HOUR_MS: u64 = 3_600_000;
+    let waiting = async {
+        let bench = Bench::new();
+        let (mut one, mut two) = (bench.sitter("Ana"), bench.sitter("Bo"));
+        let mut watcher = bench.sitter("Cy");
+        let table = bench.open(&mut one, board(3, Time::None {})).await;
+        assert!(matches!(bench.ask(&mut two, table, JOIN).await, Reply::Joined { .. }));
+        bench.advance(23 * HOUR_MS);
+        for sitter in [&mut one, &mut two] {
+            assert_eq!(bench.ask(sitter, table, Ask::Unwatch).await, Reply::Done {});
+        }
+        for _ in 0..2 {
+            bench.advance(60_000);
+            bench.worked_through().await;
+        }
+        assert_eq!(bench.tables.awake(), 0, "it was put away");
+        // A day after the last move, and two hours after the last look.
+        for (span, phase) in [(2, Phase::Playing), (22, Phase::Finished)] {
+            bench.advance(span * HOUR_MS);
+            assert!(matches!(bench.ask(&mut watcher, table, WATCH).await, Reply::View { .. }));
+            bench.advance(60_000);
+            bench.worked_through().await;
+            let Reply::View { view } = bench.ask(&mut watcher, table, WATCH).await else {
+                panic!()
+            };
+            assert_eq!(view.phase, phase);
+            assert_eq!(bench.ask(&mut watcher, table, Ask::Unwatch).await, Reply::Done {});
+            bench.advance(60_000);
+            bench.worked_through().await;
+        }
+    };
+    LocalSet::new().run_until(waiting).await;
+}
+
+#[tokio::test]
 async fn a_game_that_ends_as_its_table_is_to_be_put_away_is_listed_as_over() {
     /// As when the machine slept: all that was due meanwhile is due at once.
     const DAYS_MS: u64 = 2 * 24 * 3_600_000;

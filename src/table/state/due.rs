@@ -80,12 +80,23 @@ impl State {
     }
 
     fn abandoned_at(&self, live: &LiveGame) -> Option<Stamp> {
+        let gone = self.presence.both_gone().filter(|_| self.is_timeless(live))?;
+        let for_good = self.last_seen.max(self.touched) + self.spans.abandoned_ms;
+        // Who was there before a table came back is not known: they have a moment to follow it.
+        Some(for_good.max(gone + self.spans.countdown.lost_ms))
+    }
+
+    /// Whether no clock ends the game where both players are gone.
+    fn is_timeless(&self, live: &LiveGame) -> bool {
         // Behind a curtain no clock runs either.
-        let timeless = live.clock.time_control().control() == Control::None
-            || live.paused
-            || self.is_curtained();
-        self.presence.both_gone().filter(|_| timeless)?;
-        Some(self.last_seen.max(self.touched) + self.spans.abandoned_ms)
+        live.clock.time_control().control() == Control::None || live.paused || self.is_curtained()
+    }
+
+    /// When a player was last there, where a game without a clock waits for both from then on.
+    pub fn waits_since(&self) -> Option<Stamp> {
+        let waits = self.running().is_some_and(|live| self.is_timeless(live));
+        self.presence.both_gone().filter(|_| waits)?;
+        Some(self.last_seen.max(self.touched))
     }
 
     /// Where no game runs, a seat whose player is gone is free a while after that, and after the
