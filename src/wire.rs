@@ -252,7 +252,9 @@ pub const fn code(refusal: &Refusal) -> Code {
         Refusal::CannotRemove(_) => Code::CannotRemove,
         Refusal::GameRuns => Code::GameRuns,
         Refusal::CannotStart | Refusal::BothAsk => Code::CannotStart,
-        Refusal::TooManyTables(_) | Refusal::SitsEnough(_) => Code::TooManyTables,
+        Refusal::TooManyTables(_) | Refusal::SitsEnough(_) | Refusal::WatchesEnough(_) => {
+            Code::TooManyTables
+        }
         Refusal::Options(_) => Code::BadOptions,
         Refusal::NoGame => Code::NoGame,
         Refusal::OtherGame(_) => Code::OtherGame,

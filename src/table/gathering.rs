@@ -44,6 +44,9 @@ impl TableActor {
         if self.is_kept_out(player.id) {
             return self.refuse(reply, &Refusal::Banned);
         }
+        if let Err(refusal) = self.check_room(&session) {
+            return self.refuse(reply, &refusal);
+        }
         let host = self.state.party().and_then(|party| party.host());
         let store = &self.services.store;
         if !self.state.is_member(player.id)

@@ -9,6 +9,7 @@ use hexhall_proto::request::Last;
 
 use crate::game::clock::{Millis, Stamp};
 use crate::game::{Illegal, Seat};
+use crate::gateway::follows::MOST_WATCHED;
 use crate::ids::{GameId, PlayerId, Seq};
 use crate::view::{Viewer, project};
 use crate::wire;
@@ -226,6 +227,9 @@ impl TableActor {
         if !self.state.admits(session.player.id, invitation) {
             return self.refuse(reply, &Refusal::NotInvited);
         }
+        if let Err(refusal) = self.check_room(&session) {
+            return self.refuse(reply, &refusal);
+        }
         let viewer = self.viewer(&session);
         self.follow(&session, viewer);
         let run = (last.filter(|last| last.viewer == viewer.wire()))
@@ -285,6 +289,15 @@ impl TableActor {
                 let view = Box::new(self.view(Viewer::Seat(seat)));
                 self.reply(reply, Reply::Joined { seat: wire::seat(seat), view });
             }
+        }
+    }
+
+    /// Whether a session may follow one table more. One's own tables are bounded by their seats.
+    pub(super) fn check_room(&self, session: &SessionRef) -> Result<(), Refusal> {
+        let seated = self.state.seat_of(session.player.id).is_some();
+        match seated || session.follows.has_room(self.state.id()) {
+            true => Ok(()),
+            false => Err(Refusal::WatchesEnough(MOST_WATCHED)),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Tables as such: who finds them, how many there may be, and how they outlast their actors.
 
 use hexhall::game::{Cell, Move};
+use hexhall::gateway::follows::MOST_WATCHED;
 use hexhall::ids::TableId;
 use hexhall::table::handle::{Ask, Command};
 use hexhall_proto::codec::Format;
@@ -199,6 +200,30 @@ async fn a_game_without_a_clock_waits_a_day_for_those_who_looked_at_it_long_afte
         }
     };
     LocalSet::new().run_until(waiting).await;
+}
+
+#[tokio::test]
+async fn a_session_watches_no_more_tables_than_allowed_beside_its_own() {
+    let watching = async {
+        let bench = Bench::new();
+        let (mut host, mut watcher) = (bench.sitter("Ana"), bench.sitter("Bo"));
+        let mut tables = Vec::new();
+        for _ in 0..=MOST_WATCHED {
+            tables.push(bench.open(&mut host, board(3, Time::None {})).await);
+        }
+        let (last, others) = tables.split_last().unwrap();
+        for &table in others {
+            assert!(matches!(bench.ask(&mut watcher, table, WATCH).await, Reply::View { .. }));
+        }
+        let reply = bench.ask(&mut watcher, *last, WATCH).await;
+        assert!(matches!(&reply, Reply::Error(it) if it.code == Code::TooManyTables), "{reply:?}");
+        assert!(!watcher.session().follows.followed().tables.contains(last));
+        // What is watched already may be asked for again, and a seat may be taken all the same.
+        assert!(matches!(bench.ask(&mut watcher, others[0], WATCH).await, Reply::View { .. }));
+        assert!(matches!(bench.ask(&mut watcher, *last, JOIN).await, Reply::Joined { .. }));
+        assert!(matches!(bench.ask(&mut watcher, *last, WATCH).await, Reply::View { .. }));
+    };
+    LocalSet::new().run_until(watching).await;
 }
 
 #[tokio::test]

@@ -87,6 +87,9 @@ pub enum Refusal {
     /// Somebody else would, who plays next.
     #[error("{0} sits at as many tables as one may: they leave one of them first, or only watch")]
     SitsEnough(std::sync::Arc<str>),
+    /// The asker's session watches as many tables as it may.
+    #[error("you watch {0} tables, and a session may watch no more: `unwatch` one of them first")]
+    WatchesEnough(usize),
     /// The options do not do.
     #[error(transparent)]
     Options(#[from] OptionsError),
