@@ -277,7 +277,7 @@ pub const fn code(refusal: &Refusal) -> Code {
         Refusal::NotYourSeat { .. } | Refusal::NotToMove { .. } => Code::OtherSeat,
         Refusal::CurtainDown { .. } => Code::CurtainDown,
         Refusal::NoCurtain => Code::NoCurtain,
-        Refusal::Busy => Code::Busy,
+        Refusal::Busy | Refusal::IsBanned(_) => Code::Busy,
     }
 }
 
@@ -299,7 +299,7 @@ pub fn refusal(refusal: &Refusal) -> ErrorBody {
         Refusal::Illegal(Illegal::NotYourTurn { to_move })
         | Refusal::NotToMove { to_move, .. }
         | Refusal::CurtainDown { seat: to_move } => body.to_move = Some(seat(*to_move)),
-        Refusal::Busy => body.retry_ms = Some(JOURNAL_RETRY_MS),
+        Refusal::Busy | Refusal::IsBanned(_) => body.retry_ms = Some(JOURNAL_RETRY_MS),
         _ => {}
     }
     body

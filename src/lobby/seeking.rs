@@ -29,7 +29,7 @@ use crate::table::state::{State, opening};
 
 use super::actor::{LobbyActor, refuse};
 use super::pairing::seek::{Rating, Terms, Wish};
-use super::pairing::{News, NoSeek, Paired, pools};
+use super::pairing::{News, NoSeek, Paired, Why, pools};
 use super::told;
 
 /// For how long a match is told to sessions that connect after it.
@@ -363,8 +363,11 @@ impl LobbyActor {
         let players = players.map(|player| self.board.online.player_now(player));
         let table = self.chance.table(now);
         let seated = players.each_ref().map(|player| player.id);
+        if let Some((player, why)) = seated.iter().find_map(|&it| Some((it, self.kept_from(it)?))) {
+            return self.pairing.may_not_play(name, player, why, now);
+        }
         if let Err((player, _)) = self.state.open(table, &seated, self.tables_each) {
-            return self.pairing.sits_enough(name, player, now);
+            return self.pairing.may_not_play(name, player, Why::TooManyTables, now);
         }
         let services = self.tables.services();
         let Ok(slot) = services.store.reserve() else {
@@ -387,6 +390,15 @@ impl LobbyActor {
                 }
             });
         }));
+    }
+
+    /// What keeps a player from being matched that became known after they were chosen.
+    fn kept_from(&self, player: PlayerId) -> Option<Why> {
+        let now = self.now();
+        if self.tables.services().store.banned(player, now.0).is_some() {
+            return Some(Why::Gone);
+        }
+        None
     }
 
     fn matched(&mut self, name: MatchId, seated: [PlayerId; 2], table: TableId) {

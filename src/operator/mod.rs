@@ -293,9 +293,17 @@ impl Desk {
             self.live.tell(player, &Notice::Personal { personal: wire::notice(&row) });
         }
         if kind == ActKind::Ban {
-            let bots = self.store.bots(player).await?;
-            for id in std::iter::once(player).chain(bots.into_iter().map(|bot| bot.id)) {
-                self.turn_out(id).await;
+            self.turn_out(player).await;
+            match self.store.bots(player).await {
+                Ok(bots) => {
+                    for bot in bots {
+                        self.turn_out(bot.id).await;
+                    }
+                }
+                // The ban holds of them all the same, and they are refused whatever they ask for next.
+                Err(error) => {
+                    tracing::error!(%player, %error, "the bots of somebody banned stay where they are");
+                }
             }
         }
         Ok(act)

@@ -97,12 +97,16 @@ impl TableActor {
         }
     }
 
-    /// Whether all who would get a seat by these events may sit at one table more.
+    /// Whether all who would get a seat by these events may sit at one table more, and none of them
+    /// is about to go.
     pub(super) fn check_seats(&self, asker: PlayerId, events: &[Event]) -> Result<(), Refusal> {
         for event in events {
             let Event::Seated { player, .. } = event else { continue };
             if player.cpu.is_some() || self.state.seat_of(player.id).is_some() {
                 continue;
+            }
+            if self.is_kept_out(player.id) {
+                return Err(Refusal::IsBanned(player.name.clone()));
             }
             match self.services.listings.may_sit(player.id) {
                 Err(error) if player.id == asker => return Err(error.into()),

@@ -189,9 +189,9 @@ impl Pairing {
         }
     }
 
-    /// A match comes to nothing because one of the two sits at too many tables.
-    pub fn sits_enough(&mut self, name: MatchId, player: PlayerId, now: Stamp) {
-        self.dissolve(name, &[player], Why::TooManyTables, now);
+    /// A match comes to nothing because one of the two may not play.
+    pub fn may_not_play(&mut self, name: MatchId, player: PlayerId, why: Why, now: Stamp) {
+        self.dissolve(name, &[player], why, now);
     }
 
     /// A player is kept out: all that they seek ends, and where they were about to be matched, the

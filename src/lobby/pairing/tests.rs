@@ -383,7 +383,7 @@ fn whoever_sits_at_too_many_tables_leaves_and_the_other_waits_on() {
     hall.seek(wish(1, 1500));
     hall.seek(wish(2, 1500));
     let (name, _) = paired(&hall.after(0))[0].clone();
-    hall.pairing.sits_enough(name, player(1), hall.now);
+    hall.pairing.may_not_play(name, player(1), Why::TooManyTables, hall.now);
     let news = hall.after(0);
     assert_eq!(ended(&news), [(player(1), Why::TooManyTables)]);
     assert_eq!(hall.pairing.listed(9).count(), 1);

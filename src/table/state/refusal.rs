@@ -45,6 +45,9 @@ pub enum Refusal {
     /// An operator keeps the asker out, since they came in.
     #[error("you have just been banned")]
     Banned,
+    /// An operator keeps out somebody else, who would play next and is still there.
+    #[error("{0} has just been banned and is about to go: try again in a moment")]
+    IsBanned(std::sync::Arc<str>),
     /// The asker has a seat here.
     #[error("you have seat {0} at this table already")]
     AlreadySeated(Seat),
