@@ -5,7 +5,7 @@
 //! the table is durable: until then both players are reserved, and where it comes to nothing both
 //! wait on.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::future::Future;
 use std::sync::Arc;
 
@@ -315,30 +315,20 @@ impl LobbyActor {
         }
     }
 
-    /// Tells followers what is new on the list of seeks and what is gone from it. What came and
-    /// went in between is told to nobody.
+    /// Tells followers what is new on the list of seeks and what is gone from it.
     fn tell_listed(&mut self, news: &[News]) {
-        let mut changes: BTreeMap<SeekId, i32> = BTreeMap::new();
-        for news in news {
-            match news {
-                News::Listed(id) => *changes.entry(*id).or_default() += 1,
-                News::Unlisted(id) => *changes.entry(*id).or_default() -= 1,
-                _ => {}
-            }
-        }
-        for (id, change) in changes {
-            let event = match (change, self.pairing.get(id)) {
-                (1.., Some(seek)) => LobbyEvent::SeekListed { seek: Box::new(told::listed(seek)) },
-                (..=-1, _) => LobbyEvent::SeekUnlisted { seek: id.to_string() },
-                _ => continue,
-            };
-            self.tell(&event);
-        }
+        let changes = self.pairing.changes_of_list(news).into_iter();
+        let told = changes.map(|(id, seek)| match seek {
+            Some(seek) => LobbyEvent::SeekListed { seek: Box::new(told::listed(seek)) },
+            None => LobbyEvent::SeekUnlisted { seek: id.to_string() },
+        });
+        let told: Vec<LobbyEvent> = told.collect();
+        told.iter().for_each(|event| self.tell(event));
     }
 
     fn act_on(&mut self, news: News, now: Stamp, ctx: &mut Context<Self>) {
         match news {
-            News::Listed(_) | News::Unlisted(_) => {}
+            News::Listed(_) | News::Unlisted(_) | News::Renamed(_) => {}
             News::Check(_, players) => {
                 for player in players {
                     if let Some(check) = self.pairing.check(player) {

@@ -79,6 +79,8 @@ pub enum News {
     Listed(SeekId),
     /// Nobody may any more.
     Unlisted(SeekId),
+    /// The player of this seek, which anybody may answer, goes by another name.
+    Renamed(SeekId),
     /// Both of these players are to say that they are ready.
     Check(MatchId, [PlayerId; 2]),
     /// These two play: a table is to be opened, and [`Pairing::opened`] or
@@ -237,7 +239,7 @@ impl Pairing {
             let Some(seek) = self.seeks.get_mut(&id) else { continue };
             seek.wish.player.clone_from(player);
             if self.public.contains_key(&seek.age) {
-                self.news.push(News::Listed(id));
+                self.news.push(News::Renamed(id));
             }
         }
     }
@@ -276,6 +278,34 @@ impl Pairing {
     /// The seeks that anybody may answer, `most` of them at most, the oldest first.
     pub fn listed(&self, most: usize) -> impl Iterator<Item = &Seek> {
         self.public.values().take(most).filter_map(|id| self.seeks.get(id))
+    }
+
+    /// What of this news changes the list of seeks that anybody may answer: each seek that is new
+    /// there, or is shown otherwise, and each that is there no more. What came and went in between
+    /// is neither.
+    pub fn changes_of_list(&self, news: &[News]) -> Vec<(SeekId, Option<&Seek>)> {
+        let mut changes: BTreeMap<SeekId, i32> = BTreeMap::new();
+        let mut renamed = BTreeSet::new();
+        for news in news {
+            match news {
+                News::Listed(id) => *changes.entry(*id).or_default() += 1,
+                News::Unlisted(id) => *changes.entry(*id).or_default() -= 1,
+                News::Renamed(id) => {
+                    changes.entry(*id).or_default();
+                    renamed.insert(*id);
+                }
+                _ => {}
+            }
+        }
+        let listed = |id| self.get(id).filter(|seek| self.public.contains_key(&seek.age));
+        let changes =
+            changes.into_iter().filter(|(id, change)| *change != 0 || renamed.contains(id));
+        let told = changes.filter_map(|(id, change)| match (change, listed(id)) {
+            (0.., Some(seek)) => Some((id, Some(seek))),
+            (0.., None) => None,
+            (..=-1, _) => Some((id, None)),
+        });
+        told.collect()
     }
 
     fn enqueue_all(&mut self, player: PlayerId, now: Stamp) {

@@ -2,6 +2,7 @@
 //! day of ten thousand arrivals ([`day`]).
 
 mod day;
+mod lists;
 mod reference;
 
 use hexhall_proto::options::OptionsRequest;
@@ -435,43 +436,6 @@ fn the_same_wish_again_is_the_same_seek_and_there_is_a_most_of_them() {
     assert_eq!(hall.try_seek(wish(20_000, 1500)), Err(NoSeek::Full));
     assert!(hall.pairing.withdraw(id, player(1), hall.now));
     assert!(hall.try_seek(wish(20_000, 1500)).is_ok());
-}
-
-#[test]
-fn a_listed_seek_is_answered_by_whoever_fits_it_and_by_nobody_else() {
-    let mut hall = Hall::new();
-    let range = Some(Range { min: 1400, max: 1600 });
-    let id = hall.seek(Wish { range, ..wish(1, 1500) });
-    let pool = hall.seek(Wish { pool: Some("hex-11"), ..wish(9, 2500) });
-    let answer = |hall: &mut Hall, to, by: Wish| {
-        let (nobody, mut fresh) = (|_, _| false, || MatchId::from_parts(77, 0));
-        hall.pairing.answer(name(100), to, by, hall.now, &nobody, &mut fresh)
-    };
-    assert_eq!(answer(&mut hall, id, wish(2, 1700)), Err(NoSeek::NotForYou));
-    assert_eq!(answer(&mut hall, id, wish(1, 1500)), Err(NoSeek::NotForYou));
-    assert_eq!(answer(&mut hall, pool, wish(2, 2500)), Err(NoSeek::Unknown(pool)));
-    hall.pairing.went(player(1), hall.now);
-    assert_eq!(answer(&mut hall, id, wish(2, 1600)), Err(NoSeek::Unknown(id)));
-    hall.pairing.came(player(1), hall.now);
-    assert_eq!(answer(&mut hall, id, wish(2, 1600)), Ok(name(100)));
-    assert_eq!(answer(&mut hall, id, wish(3, 1600)), Err(NoSeek::Unknown(id)), "it is taken");
-    let news = hall.pairing.take_news();
-    assert_eq!(hall.open(&news), [[player(1), player(2)]]);
-}
-
-#[test]
-fn what_is_listed_is_told_as_it_comes_and_goes() {
-    let mut hall = Hall::new();
-    let id = hall.seek(wish(1, 1500));
-    hall.seek(Wish { pool: Some("hex-11"), terms: terms(14), ..wish(1, 1500) });
-    assert_eq!(hall.after(0), [News::Listed(id)], "pools are not listed");
-    hall.pairing.went(player(1), hall.now);
-    assert_eq!(hall.after(0), [News::Unlisted(id)]);
-    hall.pairing.came(player(1), hall.now);
-    assert_eq!(hall.after(0), [News::Listed(id)]);
-    assert!(hall.pairing.withdraw(id, player(1), hall.now));
-    let withdrawn = News::Ended(id, player(1), Why::Withdrawn);
-    assert_eq!(hall.after(0), [News::Unlisted(id), withdrawn]);
 }
 
 #[test]
