@@ -13,6 +13,9 @@ use super::{Pairing, Why};
 /// How often the windows of those who wait are looked at, as they widen.
 pub const WIDEN_EVERY_MS: Millis = 1_000;
 
+/// How often those are looked at who wait on whoever comes.
+pub const STILL_EVERY_MS: Millis = 5_000;
+
 impl Pairing {
     /// Does what is due at `now`. What has come of it is in [`Pairing::take_news`].
     ///
@@ -70,11 +73,13 @@ impl Pairing {
                 self.reserve(fresh(), id, other, now);
             }
         }
-        // As long as anybody's window widens, it is looked at again.
-        let Some(queue) = self.queues.get(key) else { return };
-        let widens = queue.last_but_one().is_some_and(|age| age.waited(now) < ANYBODY_AFTER_MS);
-        let again = now + WIDEN_EVERY_MS;
-        if widens && queue.next_look.is_none_or(|at| again < at) {
+        // As long as two wait it is looked at again: their windows widen, or one takes back that they
+        // have blocked the other, of which nothing tells.
+        let Some(age) = self.queues.get(key).and_then(Queue::last_but_one) else { return };
+        let widens = age.waited(now) < ANYBODY_AFTER_MS;
+        let again = now + if widens { WIDEN_EVERY_MS } else { STILL_EVERY_MS };
+        let next = self.queues.get(key).and_then(|queue| queue.next_look);
+        if next.is_none_or(|at| again < at) {
             self.look_at(key, Some(again));
         }
     }

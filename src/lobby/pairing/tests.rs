@@ -283,6 +283,22 @@ fn nobody_plays_themselves_their_own_or_whom_either_has_blocked() {
 }
 
 #[test]
+fn two_who_wait_are_matched_though_one_has_blocked_the_other_until_now() {
+    let mut hall = Hall::new();
+    hall.blocked = vec![(1, 2)];
+    hall.seek(wish(1, 1500));
+    hall.seek(wish(2, 1500));
+    for _ in 0..60 {
+        assert_eq!(check(&hall.after(1_000)), None);
+    }
+    hall.blocked.clear();
+    // As the lobby does, which wakes when something is due.
+    let due = hall.pairing.next_due().unwrap();
+    assert!(check(&hall.after(due - hall.now)).is_some());
+    assert!(hall.now.0 <= 1_060_000 + step::STILL_EVERY_MS);
+}
+
+#[test]
 fn whoever_is_barred_seeks_nothing_and_who_was_matched_with_them_waits_on() {
     let mut hall = Hall::new();
     hall.seek(wish(1, 1500));
