@@ -22,6 +22,7 @@ use super::handle::{
 };
 use super::release::Held;
 use super::state::answered::Answer;
+use super::state::party::Party;
 use super::state::plan::Plan;
 use super::state::refusal::Refusal;
 use super::state::{Asking, Decision, Hand};
@@ -330,6 +331,12 @@ impl Handler<Refresh> for TableActor {
     fn handle(&mut self, mut refresh: Refresh, ctx: &mut Context<Self>) {
         let Some(session) = refresh.0.take() else { return };
         self.show_late(self.now(), ctx);
+        // It may have followed when it asked, and been sent away since.
+        let removed = |party: &Party| party.has_removed(session.player.id);
+        if self.state.is_private() && self.state.party().is_some_and(removed) {
+            session.follows.leave_table(self.state.id());
+            return self.settle(ctx);
+        }
         let viewer = self.viewer(&session);
         self.follow(&session, viewer);
         let view = self.fresh_view(viewer);

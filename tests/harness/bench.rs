@@ -22,6 +22,7 @@ use hexhall::workers::Workers;
 use hexhall_proto::codec::{Format, decode_server};
 use hexhall_proto::event::StreamFrame;
 use hexhall_proto::options::OptionsRequest;
+use hexhall_proto::party::OpenParty;
 use hexhall_proto::reply::{Reply, ReplyFrame, ServerFrame};
 use hexhall_proto::view::Listing;
 use tempfile::TempDir;
@@ -142,6 +143,22 @@ impl Bench {
         );
         match sitter.reply().await {
             Reply::Opened { view, .. } => view.table.parse().unwrap(),
+            other => panic!("not opened: {other:?}"),
+        }
+    }
+
+    /// Opens a private party's table for somebody. Gives its invitation as well.
+    pub async fn open_private_party(
+        &self,
+        sitter: &mut Sitter,
+        options: OptionsRequest,
+    ) -> (TableId, String) {
+        let reply = sitter.reply_to();
+        let party = Some(OpenParty::default());
+        let ask = LobbyAsk::Open { options, private: true, cpu: None, party };
+        self.lobby.ask(reply, self.time.now(), ask);
+        match sitter.reply().await {
+            Reply::Opened { view, invitation: Some(it) } => (view.table.parse().unwrap(), it),
             other => panic!("not opened: {other:?}"),
         }
     }
