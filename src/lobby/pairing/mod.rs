@@ -396,10 +396,15 @@ impl Pairing {
     }
 
     /// Ends all that a player seeks, and with it the match that they are in. Where its table is being
-    /// opened already, its rules say what becomes of those who do not come.
+    /// opened already, its rules say what becomes of those who do not come; if it is not opened after
+    /// all, their seeks end then.
     fn end_of(&mut self, player: PlayerId, why: Why, now: Stamp) {
         match self.match_of(player).map(|(name, it)| (name, it.is_checking())) {
-            Some((_, false)) => {}
+            Some((name, false)) => {
+                if let Some(reservation) = self.matches.get_mut(&name) {
+                    reservation.ends_for(player, why);
+                }
+            }
             Some((name, true)) => self.dissolve(name, &[player], why, now),
             None => self.end_all(player, why, now),
         }

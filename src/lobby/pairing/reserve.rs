@@ -24,6 +24,8 @@ const AGAIN_MS: Millis = 250;
 pub(super) struct Reservation {
     pub(super) seeks: [SeekId; 2],
     players: [PlayerId; 2],
+    /// What has ended a player's seeks since, should their table not be opened.
+    leaves: [Option<Why>; 2],
     /// Whether both were asked, and so know of it.
     asked: bool,
     stage: Stage,
@@ -40,6 +42,12 @@ enum Stage {
 impl Reservation {
     pub(super) fn is_checking(&self) -> bool {
         matches!(self.stage, Stage::Checking { .. })
+    }
+
+    /// A player's seeks end, unless the table is opened.
+    pub(super) fn ends_for(&mut self, player: PlayerId, why: Why) {
+        let sides = self.players.iter().zip(&mut self.leaves);
+        sides.filter(|(it, _)| **it == player).for_each(|(_, leaves)| *leaves = Some(why));
     }
 }
 
@@ -110,7 +118,8 @@ impl Pairing {
         } else {
             Stage::Opening
         };
-        self.matches.insert(name, Reservation { seeks, players, asked: old, stage });
+        self.matches
+            .insert(name, Reservation { seeks, players, leaves: [None; 2], asked: old, stage });
         match old {
             true => self.news.push(News::Check(name, players)),
             false => self.pair(name),
@@ -180,10 +189,16 @@ impl Pairing {
     /// The table of a match could not be opened: both wait as before, and a little while until
     /// they are matched again.
     pub fn not_opened(&mut self, name: MatchId, now: Stamp) {
-        let key = self.matches.get(&name).and_then(|reservation| {
-            self.seeks.get(&reservation.seeks[0]).map(|seek| seek.wish.terms.key().clone())
-        });
+        let Some(&Reservation { seeks, players, leaves, .. }) = self.matches.get(&name) else {
+            return;
+        };
+        let key = self.seeks.get(&seeks[0]).map(|seek| seek.wish.terms.key().clone());
         self.dissolve(name, &[], Why::Withdrawn, now);
+        for (player, why) in players.into_iter().zip(leaves) {
+            if let Some(why) = why {
+                self.end_all(player, why, now);
+            }
+        }
         if let Some(key) = key {
             self.look_at(&key, Some(now + AGAIN_MS));
         }
@@ -198,11 +213,7 @@ impl Pairing {
     /// other goes back to the head of the queue. A match whose table is being opened goes on; whoever
     /// is not there when it stands is gone from it.
     pub fn turn_out(&mut self, player: PlayerId, now: Stamp) {
-        match self.match_of(player).map(|(name, match_)| (name, match_.is_checking())) {
-            Some((name, true)) => self.dissolve(name, &[player], Why::Gone, now),
-            Some((_, false)) => {}
-            None => self.end_all(player, Why::Gone, now),
-        }
+        self.end_of(player, Why::Gone, now);
     }
 
     /// The table that a player was last sent to, and when.

@@ -49,7 +49,10 @@ impl Pairing {
             && now - since >= self.kept_ms
         {
             self.gone.remove(&(since, player));
-            self.end_of(player, Why::Gone, now);
+            // Whose table is being opened may be back before it turns out that it is not.
+            if self.match_of(player).is_none_or(|(_, it)| it.is_checking()) {
+                self.end_of(player, Why::Gone, now);
+            }
         }
     }
 

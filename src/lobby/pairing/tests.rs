@@ -395,6 +395,26 @@ fn a_table_that_could_not_be_opened_leaves_both_where_they_were() {
 }
 
 #[test]
+fn whoever_is_barred_or_turned_out_while_the_table_is_opened_and_fails_seeks_nothing_more() {
+    for why in [Why::Barred, Why::Gone] {
+        let mut hall = Hall::new();
+        for n in 1..=2 {
+            hall.seek(wish(n, 1500));
+        }
+        let matches = paired(&hall.after(LOOK_EVERY_MS));
+        match why {
+            Why::Barred => hall.pairing.bar(player(1), hall.now),
+            _ => hall.pairing.turn_out(player(1), hall.now),
+        }
+        assert_eq!(ended(&hall.after(0)), [], "the table may yet be opened");
+        hall.pairing.not_opened(matches[0].0, hall.now);
+        assert_eq!(ended(&hall.after(1_000)), [(player(1), why)]);
+        assert_eq!(hall.pairing.of(player(2)).count(), 1);
+        assert_eq!(hall.pairing.of(player(1)).count(), 0);
+    }
+}
+
+#[test]
 fn whoever_sits_at_too_many_tables_leaves_and_the_other_waits_on() {
     let mut hall = Hall::new();
     hall.seek(wish(1, 1500));
