@@ -113,7 +113,7 @@ pub fn result(state: &State, outcome: Outcome, at: Stamp) -> Option<GameResult> 
         // A summary is texts, numbers and lists alone: nothing of it can fail to be written.
         summary: summary.write().unwrap_or_default(),
         rated: rated(live, players, winner)
-            .map(|rated| RatedResult { left: left(state, players, outcome, at), ..rated }),
+            .map(|rated| RatedResult { left: left(state, live, players, outcome, at), ..rated }),
     })
 }
 
@@ -132,16 +132,16 @@ fn rated(live: &LiveGame, players: [Option<PlayerId>; 2], winner: Seat) -> Optio
 /// their time was over.
 fn left(
     state: &State,
+    live: &LiveGame,
     players: [Option<PlayerId>; 2],
     outcome: Outcome,
     at: Stamp,
 ) -> Option<PlayerId> {
     let Outcome::Won { winner, by } = outcome else { return None };
     let loser = winner.other();
-    let gone = || state.presence().gone(loser).is_some_and(|(since, _)| since < at);
     match by {
         WonBy::Forfeit => players[loser.index()],
-        WonBy::Time if gone() => players[loser.index()],
+        WonBy::Time if state.was_gone(loser, live, at) => players[loser.index()],
         WonBy::Time | WonBy::Chain | WonBy::Resignation => None,
     }
 }

@@ -70,6 +70,14 @@ impl State {
         Some(since + self.spans.countdown.length(said_so, estimated))
     }
 
+    /// Whether a seat's player was gone from the game before `at`. Who was there when a table came
+    /// back is not known: whoever has not come since counts as gone once the countdown is over.
+    pub fn was_gone(&self, seat: Seat, live: &LiveGame, at: Stamp) -> bool {
+        let seen_to_go = |(since, _)| since < at && since > self.presence.known_since();
+        self.presence.gone(seat).is_some_and(seen_to_go)
+            || self.countdown_over(seat, live).is_some_and(|over| over <= at)
+    }
+
     /// When the running flag is called: its deadline, and as long after that as a move in time
     /// may still be under way.
     pub(super) fn flag_called(&self, live: &LiveGame) -> Option<(Stamp, Deadline)> {
