@@ -248,9 +248,9 @@ impl TableActor {
         if let Some(row) = &listing {
             self.release.hold(self.state.number(), Held::Listed(row.clone()));
         }
-        if let Some(left) = kept.left() {
+        if let Some(left) = kept.left {
             let listings = Arc::clone(&self.services.listings);
-            let tell = Box::new(move || listings.left(left));
+            let tell = Box::new(move || listings.left(left.player));
             self.release.hold(self.state.number(), Held::Answer(tell));
         }
         slot.append(Append {
@@ -260,6 +260,7 @@ impl TableActor {
             listing,
             games: kept.games,
             result: kept.result,
+            left: kept.left,
             told: self.told.sent_along(),
         });
     }

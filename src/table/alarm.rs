@@ -77,6 +77,7 @@ impl TableActor {
                 listing: Some(archive::table_row(&self.state, seen)),
                 games: Vec::new(),
                 result: None,
+                left: None,
                 told: self.told.sent_along(),
             });
         }

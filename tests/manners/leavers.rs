@@ -113,6 +113,46 @@ async fn plays(hall: &Hall, ana: &mut Guest, bo: &mut Guest, ends: Ends) {
     }
 }
 
+/// Begins a rated game to which the second player does not come, who is back afterwards.
+async fn stays_away(hall: &Hall, ana: &mut Guest, bo: &mut Guest, ends: Ends) {
+    let table = ana.open(rated()).await;
+    bo.join(&table).await;
+    ana.until(&table, "the game", |copy| copy.game().is_some()).await;
+    ana.play(&table, "d4").await;
+    bo.hang_up();
+    let gone = "his absence";
+    ana.until(&table, gone, |copy| !copy.view().presence.seats[1].connected).await;
+    hall.advance(1);
+    if ends == Ends::Claimed {
+        hall.advance(60_000);
+        let claimable = "a claim";
+        ana.until(&table, claimable, |copy| copy.view().presence.seats[1].claimable).await;
+        let claim: GameCommand = ana.command(&table);
+        ana.done(Request::Claim(claim)).await;
+    } else {
+        hall.advance(TIME_MS);
+    }
+    let ended = ana.until(&table, "the end", |copy| copy.outcome().is_some()).await;
+    assert_eq!(ended.outcome().unwrap().by, EndedBy::NotStarted);
+    bo.come_back(&hall.address()).await;
+}
+
+#[tokio::test]
+async fn whoever_does_not_come_to_a_rated_game_has_left_it_though_it_is_void() {
+    let mut hall = Hall::start(Setup::by_hand().kept()).await;
+    let mut ana = Guest::arrive(&hall.address(), Format::Json, "Ana").await;
+    let mut bo = Guest::arrive(&hall.address(), Format::Json, "Bo").await;
+    stays_away(&hall, &mut ana, &mut bo, Ends::GoneOnTime).await;
+    may_seek(&mut bo).await;
+    stays_away(&hall, &mut ana, &mut bo, Ends::Claimed).await;
+    barred(&mut bo, 5 * 60_000).await;
+    may_seek(&mut ana).await;
+    ana.hang_up();
+    bo.hang_up();
+    hall.stop().await;
+    crate::kill::verify(hall.folder());
+}
+
 async fn may_seek(guest: &mut Guest) {
     let seek = seeks(guest, pool("hex-11")).await;
     guest.done(Request::Unseek(Unseek { seek })).await;

@@ -9,7 +9,7 @@ use crate::game::Seat;
 use crate::game::clock::Stamp;
 use crate::ids::{GameId, PlayerId};
 use crate::store::results::{
-    GameResult, Leader, Leaders, Listed, MOST_PLACES, Ranked, RatingChange, ResultRow, ranks,
+    GameResult, Leader, Leaders, Left, Listed, MOST_PLACES, Ranked, RatingChange, ResultRow, ranks,
 };
 use crate::store::{Counted, KeptResult, PlayerRow};
 
@@ -54,9 +54,13 @@ impl Results {
             }
             self.changes.insert(result.game, changes);
             self.counted.push(result.game);
-            self.leaves.extend(rated.left.map(|player| (player, result.finished, result.game)));
         }
         self.results.insert(result.game, result.clone());
+    }
+
+    /// Somebody left a game.
+    pub(super) fn leave(&mut self, left: Left) {
+        self.leaves.insert((left.player, left.at, left.game));
     }
 
     pub(in crate::store) fn standing(&self, player: PlayerId, class: Class) -> Standing {

@@ -10,7 +10,7 @@ use crate::game::Seat;
 use crate::game::clock::Stamp;
 use crate::ids::{GameId, PlayerId};
 use crate::store::ReadError;
-use crate::store::results::{GameResult, Listed, RatedResult, RatingChange, ResultRow};
+use crate::store::results::{GameResult, Left, Listed, RatedResult, RatingChange, ResultRow};
 
 /// Writes a result and all that follows from it; one that is there already changes nothing.
 pub(super) fn put_result(db: &Connection, result: &GameResult) -> rusqlite::Result<()> {
@@ -88,12 +88,19 @@ fn put_rated(db: &Connection, result: &GameResult, rated: &RatedResult) -> rusql
     }
     changes.iter().try_for_each(|change| put_change(db, change))?;
     sweep(db, result.finished)?;
-    if let Some(player) = rated.left {
-        let mut insert =
-            db.prepare_cached("INSERT INTO leaves (player, at_ms, game) VALUES (?1, ?2, ?3)")?;
-        let at_ms = result.finished.0.cast_signed();
-        insert.execute(params![Text(player), at_ms, Text(result.game)])?;
+    Ok(())
+}
+
+/// Writes who left a game; what is there already stays as it is.
+pub(super) fn put_left(db: &Connection, left: &Left) -> rusqlite::Result<()> {
+    let Left { game, player, other, at } = *left;
+    if is_one_person(db, [player, other])? {
+        return Ok(());
     }
+    let mut insert = db.prepare_cached(
+        "INSERT INTO leaves (player, at_ms, game) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
+    )?;
+    insert.execute(params![Text(player), at.0.cast_signed(), Text(game)])?;
     Ok(())
 }
 

@@ -18,7 +18,7 @@ use tokio::sync::mpsc;
 use super::columns::Text;
 use super::copies::Copies;
 use super::people;
-use super::ratings::put_result;
+use super::ratings::{put_left, put_result};
 use crate::store::faults::{Faults, Injected};
 use crate::store::health::Monitor;
 use crate::store::queue::{Append, Refused, Verdict, Write};
@@ -224,6 +224,9 @@ fn apply_append(db: &Connection, append: &Append) -> rusqlite::Result<Verdict> {
     append.games.iter().try_for_each(|row| put_game(db, row))?;
     if let Some(result) = &append.result {
         put_result(db, result)?;
+    }
+    if let Some(left) = &append.left {
+        put_left(db, left)?;
     }
     Ok(Ok(()))
 }

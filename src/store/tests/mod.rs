@@ -108,6 +108,7 @@ impl Actor {
             listing: None,
             games: Vec::new(),
             result: None,
+            left: None,
             told: self.told.clone(),
         }
     }
