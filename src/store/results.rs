@@ -220,8 +220,8 @@ impl Store {
         )
     }
 
-    /// What a player's rated games of a class made of their rating: the last `most`, in the order in
-    /// which they began.
+    /// What a player's rated games of a class made of their rating: the last `most` to begin, in the
+    /// order in which they counted, so that each goes on from the one before.
     pub async fn rating_history(
         &self,
         player: PlayerId,

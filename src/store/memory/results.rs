@@ -91,11 +91,13 @@ impl Results {
         class: Class,
         most: u32,
     ) -> Vec<RatingChange> {
-        let all = self.changes.values().rev().flatten();
-        let own = all.filter(|change| change.player == player && change.class == class);
-        let mut last: Vec<_> = own.take(most as usize).copied().collect();
-        last.reverse();
-        last
+        let of = |game| self.changes.get(game).into_iter().flatten();
+        let is_own = |change: &&RatingChange| change.player == player && change.class == class;
+        // The last to begin, in the order in which they counted.
+        let began = self.changes.keys().rev().filter(|game| of(game).any(|it| is_own(&it)));
+        let last: BTreeSet<GameId> = began.take(most as usize).copied().collect();
+        let counted = self.counted.iter().filter(|game| last.contains(game));
+        counted.flat_map(of).filter(is_own).copied().collect()
     }
 
     pub(in crate::store) fn changes(&self, game: GameId) -> Vec<RatingChange> {

@@ -198,14 +198,16 @@ pub(in crate::store) fn history(
     class: Class,
     most: u32,
 ) -> Result<Vec<RatingChange>, ReadError> {
+    // The last to begin, along the index, in the order in which they counted.
     let sql = format!(
         "SELECT {CHANGE} FROM rating_changes AS change JOIN results USING (game)
-         WHERE player = ?1 AND kind = ?2 AND speed = ?3 ORDER BY game DESC LIMIT ?4"
+         WHERE player = ?1 AND game IN (
+             SELECT game FROM rating_changes
+             WHERE player = ?1 AND kind = ?2 AND speed = ?3 ORDER BY game DESC LIMIT ?4
+         ) ORDER BY results.rowid"
     );
     let key = params![Text(player), Text(class.game), Text(class.speed), most];
-    let mut last = all(db, &sql, key, |row| change_from(row, 0))?;
-    last.reverse();
-    Ok(last)
+    all(db, &sql, key, |row| change_from(row, 0))
 }
 
 pub(in crate::store) fn changes(

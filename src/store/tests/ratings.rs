@@ -273,6 +273,12 @@ async fn the_history_is_of_one_class_and_in_order(Fixture { store, .. }: Fixture
     assert_eq!(games(RAPID, 9).await, [1, 3, 4].map(game_id));
     assert_eq!(games(RAPID, 2).await, [3, 4].map(game_id));
     assert_eq!(games(BLITZ, 9).await, [game_id(2)]);
+    // A game that began later may be over, and count, sooner.
+    for n in [6, 5] {
+        hand_in(&store, &mut actor, rated(n, 1, 2, RAPID, Score::Won)).await;
+    }
+    assert_eq!(games(RAPID, 9).await, [1, 3, 4, 6, 5].map(game_id));
+    assert_eq!(games(RAPID, 2).await, [6, 5].map(game_id));
     let classes: Vec<_> = store.ranked(id(1), AT).await.unwrap();
     assert_eq!(classes.iter().map(|it| it.class).collect::<Vec<_>>(), [BLITZ, RAPID]);
 }
