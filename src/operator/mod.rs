@@ -224,13 +224,13 @@ impl Operator {
     }
 
     /// What was done to this player or to anybody: the newest first, and only such as have a number
-    /// under `before`.
+    /// under `before`. One more than is shown at a time, which says that there are more.
     pub async fn log(
         &self,
         player: Option<PlayerId>,
         before: Option<u64>,
     ) -> Result<Vec<ActRow>, OperatorError> {
-        Ok(self.desk.store.acts(player, before, MOST_ACTS).await?)
+        Ok(self.desk.store.acts(player, before, MOST_ACTS + 1).await?)
     }
 
     /// Does something to a player. Returns once it is durable, holds, and was told to those who are
