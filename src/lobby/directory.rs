@@ -12,7 +12,9 @@ use dashmap::DashMap;
 use foldhash::fast::RandomState;
 use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt, StreamExt, stream};
+use hexhall_proto::error::{Code, ErrorBody};
 use hexhall_proto::options::Time;
+use hexhall_proto::reply::Reply;
 use hexhall_proto::view::Listing;
 use tokio::sync::{OnceCell, mpsc};
 
@@ -21,7 +23,7 @@ use crate::ids::TableId;
 use crate::store::{ReadError, TableRow, TableStatus};
 use crate::table::actor::TableActor;
 use crate::table::beginning::{Beginning, OnEnd, Rebuilt, Services, Unreadable};
-use crate::table::handle::{Handle, Request};
+use crate::table::handle::{Handle, ReplyTo, Request};
 use crate::workers::Workers;
 
 /// Every table there is. Clones share one directory.
@@ -79,6 +81,25 @@ pub enum NotFound {
     /// What the journal says is not a table.
     #[error("the journal of {0} is damaged: {1}")]
     Damaged(TableId, Unreadable),
+}
+
+impl NotFound {
+    /// Answers a request that was for the table, and logs what is the server's fault.
+    pub fn answer(&self, reply: ReplyTo) {
+        let body = match self {
+            NotFound::Unknown(_) => ErrorBody::new(Code::UnknownTable, self.to_string()),
+            NotFound::Unread(..) | NotFound::Damaged(..) => {
+                self.log();
+                ErrorBody::new(Code::Internal, "this table cannot be opened: the fault is logged")
+            }
+        };
+        reply.answer(Reply::Error(body));
+    }
+
+    /// Logs that a table cannot be had.
+    pub fn log(&self) {
+        tracing::error!(error = %self, "a table could not be rebuilt");
+    }
 }
 
 /// How many tables are rebuilt at a time when the server starts.
