@@ -255,6 +255,7 @@ pub const fn code(refusal: &Refusal) -> Code {
         Refusal::TooManyTables(_) | Refusal::SitsEnough(_) | Refusal::WatchesEnough(_) => {
             Code::TooManyTables
         }
+        Refusal::TooOften(_) => Code::RateLimited,
         Refusal::Options(_) => Code::BadOptions,
         Refusal::NoGame => Code::NoGame,
         Refusal::OtherGame(_) => Code::OtherGame,
@@ -299,6 +300,7 @@ pub fn refusal(refusal: &Refusal) -> ErrorBody {
         Refusal::Illegal(Illegal::NotYourTurn { to_move })
         | Refusal::NotToMove { to_move, .. }
         | Refusal::CurtainDown { seat: to_move } => body.to_move = Some(seat(*to_move)),
+        Refusal::TooOften(wait) => body.retry_ms = Some(*wait),
         Refusal::Busy | Refusal::IsBanned(_) => body.retry_ms = Some(JOURNAL_RETRY_MS),
         _ => {}
     }

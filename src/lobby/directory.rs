@@ -5,6 +5,7 @@
 //! one all the same.
 
 use std::collections::{HashMap, HashSet};
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -17,6 +18,7 @@ use hexhall_proto::options::Time;
 use hexhall_proto::reply::Reply;
 use hexhall_proto::view::Listing;
 use tokio::sync::{OnceCell, mpsc};
+use tokio::task::spawn_blocking;
 
 use crate::game::clock::{Millis, Stamp};
 use crate::ids::TableId;
@@ -104,6 +106,10 @@ impl NotFound {
 
 /// How many tables are rebuilt at a time when the server starts.
 const REBUILT_AT_ONCE: usize = 64;
+
+/// A journal with more events than these is read on a thread of its own: others have their tables on
+/// that of whoever asked.
+const LONG_JOURNAL: usize = 1_000;
 
 /// A table that dies twice in so short a time is left alone for as long, and then rebuilt.
 const DIES_AGAIN_MS: Millis = 1_000;
@@ -199,9 +205,11 @@ impl Tables {
         let time = &self.0.services.time;
         let mut lately: HashMap<TableId, Stamp> = HashMap::new();
         let (mut pauses, mut pausing) = (FuturesUnordered::new(), HashSet::new());
+        // One that takes long holds up no other.
+        let mut waking = FuturesUnordered::new();
         loop {
             let table = tokio::select! {
-                died = deaths.recv() => {
+                died = deaths.recv(), if waking.len() < REBUILT_AT_ONCE => {
                     let Some(table) = died else { return };
                     tracing::error!(%table, "a table died and is rebuilt from its journal");
                     metrics::counter!("hexhall_tables_died_total").increment(1);
@@ -219,8 +227,9 @@ impl Tables {
                     pausing.remove(&table);
                     table
                 }
+                Some(()) = waking.next() => continue,
             };
-            self.wake(vec![table]).await;
+            waking.push(self.wake(vec![table]));
         }
     }
 
@@ -237,8 +246,11 @@ impl Tables {
         if journal.is_empty() {
             return Err(NotFound::Unknown(table));
         }
-        let mut rebuilt = Rebuilt::read(table, services.spans, &journal, services.time.now())
-            .map_err(|error| NotFound::Damaged(table, error))?;
+        let (spans, now, is_long) =
+            (services.spans, services.time.now(), journal.len() > LONG_JOURNAL);
+        let read = move || Rebuilt::read(table, spans, &journal, now);
+        let read = if is_long { elsewhere(table, read).await? } else { read() };
+        let mut rebuilt = read.map_err(|error| NotFound::Damaged(table, error))?;
         if rebuilt.state.waits_since().is_some() {
             // A row that cannot be read keeps no table from being rebuilt.
             match services.store.table(table).await {
@@ -270,6 +282,18 @@ impl Directory {
     fn forget(&self, table: TableId, made: u64) {
         self.doors.remove_if(&table, |_, door| door.made == made);
     }
+}
+
+/// Does some work for a table on a thread that nobody else waits for.
+async fn elsewhere<T: Send + 'static>(
+    table: TableId,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, NotFound> {
+    spawn_blocking(work).await.map_err(|error| match error.try_into_panic() {
+        Ok(panic) => resume_unwind(panic),
+        // The runtime ends, and with it the server.
+        Err(_) => NotFound::Unread(table, ReadError::Closed),
+    })
 }
 
 /// How late spectators see a table.

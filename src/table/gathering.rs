@@ -55,7 +55,8 @@ impl TableActor {
             return self.refuse(reply, &Refusal::Blocked);
         }
         let Ok(slot) = self.reserve() else { return busy(reply) };
-        match self.state.decide_join_party(player, plays, at) {
+        let decided = self.state.decide_join_party(player, plays, at);
+        match decided.and_then(|it| self.check_besides(player.id, &it).map(|()| it)) {
             Err(refusal) => self.refuse(reply, &refusal),
             Ok(events) => {
                 // Whoever joins is there: what the others are told of it says so.
@@ -82,9 +83,12 @@ impl TableActor {
         let starts = matches!(command, PartyCommand::Start { .. });
         let fresh = Arc::clone(&self.services.fresh);
         let decided = self.state.decide_party(player, command, at, || fresh());
-        let seatable =
-            decided.and_then(|events| self.check_seats(player, &events).map(|()| events));
-        match seatable {
+        let checked = decided.and_then(|events| {
+            self.check_seats(player, &events)?;
+            self.check_besides(player, &events)?;
+            Ok(events)
+        });
+        match checked {
             Err(refusal) => self.refuse(reply, &refusal),
             Ok(events) => {
                 if starts && events.is_empty() {

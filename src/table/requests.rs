@@ -22,6 +22,7 @@ use super::handle::{
 };
 use super::release::Held;
 use super::state::answered::Answer;
+use super::state::event::Event;
 use super::state::party::Party;
 use super::state::plan::Plan;
 use super::state::refusal::Refusal;
@@ -175,12 +176,22 @@ impl TableActor {
             return self.reply(reply, accepted(answer));
         }
         let Ok(slot) = self.reserve() else { return busy(reply) };
+        // Nobody is kept from playing a game or ending it.
+        let is_free = matches!(
+            command,
+            Command::Play { .. } | Command::Resign(_) | Command::Abort(_) | Command::Claim(_)
+        );
         let hand = Hand { named, lifted: self.curtains.lifted(reply.session().id) };
         let round_trip = round_trip.unwrap_or_default();
         let asking = Asking { player, command: id, at, round_trip, hand };
         let fresh = Arc::clone(&self.services.fresh);
         let Decision { events, answer } = self.state.decide(asking, command, || fresh());
-        if let Err(refusal) = self.check_seats(player, &events) {
+        let checked = self.check_seats(player, &events);
+        let checked = checked.and_then(|()| match is_free {
+            true => Ok(()),
+            false => self.check_besides(player, &events),
+        });
+        if let Err(refusal) = checked {
             return self.refuse(reply, &refusal);
         }
         self.commit(slot, events, ctx);
@@ -209,6 +220,9 @@ impl TableActor {
         let Ok(slot) = self.reserve() else { return busy(reply) };
         let asking = Asking { player, command: id, at, round_trip: 0, hand: Hand::default() };
         let Decision { events, answer } = self.state.decide_plan(asking, game, turn, plan);
+        if let Err(refusal) = self.check_besides(player, &events) {
+            return self.refuse(reply, &refusal);
+        }
         self.commit(slot, events, ctx);
         match answer {
             Ok(answer) => self.reply(reply, accepted(answer)),
@@ -278,7 +292,9 @@ impl TableActor {
         let fresh = Arc::clone(&self.services.fresh);
         let decided = self.state.decide_join(&player, wanted, at, || fresh());
         let checked = decided.and_then(|(seat, events)| {
-            self.check_seats(player.id, &events).map(|()| (seat, events))
+            self.check_seats(player.id, &events)?;
+            self.check_besides(player.id, &events)?;
+            Ok((seat, events))
         });
         match checked {
             Err(refusal) => self.refuse(reply, &refusal),
@@ -299,6 +315,15 @@ impl TableActor {
         match seated || session.follows.has_room(self.state.id()) {
             true => Ok(()),
             false => Err(Refusal::WatchesEnough(MOST_WATCHED)),
+        }
+    }
+
+    /// Whether a player may bring these events about by what is no move. They could go on with it
+    /// without end, and a journal is never shortened.
+    pub(super) fn check_besides(&self, player: PlayerId, events: &[Event]) -> Result<(), Refusal> {
+        match events {
+            [] => Ok(()),
+            _ => self.services.besides_moves.admit(player).map_err(Refusal::TooOften),
         }
     }
 

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use hexhall::chance::Chance;
 use hexhall::game::clock::{Millis, Stamp};
+use hexhall::gateway::limits::Each;
 use hexhall::gateway::outbox::{Bounds, Drain, Outgoing, outbox};
 use hexhall::gateway::routes::LobbyAsk;
 use hexhall::ids::{SessionId, TableId};
@@ -87,6 +88,7 @@ impl Bench {
             time: time.clone(),
             fresh: Arc::new(fresh),
             listings: Arc::clone(&board) as _,
+            besides_moves: Arc::new(Each::new(None, time.clone())),
             thinker: Arc::new(FirstFree),
             spans: Spans::default(),
             history: 64,

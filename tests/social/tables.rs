@@ -1,18 +1,23 @@
 //! Tables as such: who finds them, how many there may be, and how they outlast their actors.
 
+use std::sync::mpsc;
+
 use hexhall::game::{Cell, Move};
 use hexhall::gateway::follows::MOST_WATCHED;
 use hexhall::ids::TableId;
-use hexhall::table::handle::{Ask, Command};
+use hexhall::store::{Append, Durable, Word, form};
+use hexhall::table::handle::{Ask, Command, Player};
+use hexhall::table::state::event::Event as Happened;
 use hexhall_proto::codec::Format;
 use hexhall_proto::error::Code;
 use hexhall_proto::event::{Event, LobbyEvent, StreamFrame};
 use hexhall_proto::options::Time;
-use hexhall_proto::parts::{Phase, Seat, Viewer};
+use hexhall_proto::parts::{OfferKind, Phase, Seat, Viewer};
 use hexhall_proto::reply::{Reply, ServerFrame};
-use hexhall_proto::request::{Join, Open, Request, Watch};
+use hexhall_proto::request::{Join, Open, Request, Watch, WithdrawOffer};
 use hexhall_proto::view::Listing;
-use tokio::task::LocalSet;
+use tokio::runtime::Builder;
+use tokio::task::{LocalSet, spawn_blocking};
 
 use crate::harness::bench::{Bench, Sitter, command};
 use crate::harness::guest::refused_with;
@@ -224,6 +229,94 @@ async fn a_session_watches_no_more_tables_than_allowed_beside_its_own() {
         assert!(matches!(bench.ask(&mut watcher, *last, WATCH).await, Reply::View { .. }));
     };
     LocalSet::new().run_until(watching).await;
+}
+
+#[test]
+fn a_table_whose_journal_is_long_holds_up_no_other() {
+    let runtime = Builder::new_current_thread().enable_all().max_blocking_threads(1).build();
+    let long_read = async {
+        let bench = Bench::new();
+        let (mut one, mut two) = (bench.sitter("Ana"), bench.sitter("Bo"));
+        let long = bench.open(&mut one, board(3, Time::None {})).await;
+        let short = bench.open(&mut one, board(3, Time::None {})).await;
+        write_much(&bench, long, &one.session().player).await;
+        // The one thread that long journals are read on has something else to do.
+        let (release, held) = mpsc::sync_channel::<()>(1);
+        let busy = spawn_blocking(move || held.recv());
+        // The one dies since somebody else has written its journal, the other of a panic.
+        let reply = bench.ask(&mut two, long, JOIN).await;
+        assert!(matches!(&reply, Reply::Error(it) if it.code == Code::Busy), "{reply:?}");
+        bench.make_deadly();
+        let reply = bench.ask(&mut bench.sitter("Cy"), short, JOIN).await;
+        assert!(matches!(&reply, Reply::Error(it) if it.code == Code::Busy), "{reply:?}");
+        bench.worked_through().await;
+        assert!(bench.tables.awake_one(long).is_none(), "it is read somewhere else");
+        assert!(bench.tables.awake_one(short).is_some(), "and nobody waits for that");
+        drop(release);
+        patiently("the thread", busy).await.unwrap().unwrap_err();
+        let reply = bench.ask(&mut bench.sitter("Di"), long, JOIN).await;
+        assert!(matches!(reply, Reply::Joined { .. }), "{reply:?}");
+    };
+    LocalSet::new().block_on(&runtime.unwrap(), long_read);
+}
+
+/// Writes more into a table's journal than is read on the spot.
+async fn write_much(bench: &Bench, table: TableId, player: &Player) {
+    let store = &bench.tables.services().store;
+    let to = store.load(table).await.unwrap().len() as u64;
+    let told = Word::new(Durable { to, ..Durable::default() });
+    let renamed = Happened::Renamed { player: player.clone(), at: bench.time.now() };
+    let renamed = form::write(&renamed).unwrap();
+    store.reserve().unwrap().append(Append {
+        table,
+        first: to + 1,
+        events: vec![renamed; 1_000],
+        listing: None,
+        games: Vec::new(),
+        result: None,
+        left: None,
+        told: told.clone(),
+    });
+    patiently("the journal", told.until(|durable| durable.to > to)).await;
+}
+
+#[tokio::test]
+async fn what_is_no_move_is_enough_at_some_time_and_moves_are_free() {
+    let mut setup = Setup::by_hand();
+    setup.config.limits.enabled = true;
+    let hall = Hall::start(setup).await;
+    let mut ana = Guest::arrive(&hall.address(), Format::MsgPack, "Ana").await;
+    let mut bo = Guest::arrive(&hall.address(), Format::MsgPack, "Bo").await;
+    let table = ana.open(board(3, Time::PerTurn { seconds: 86_400 })).await;
+    bo.join(&table).await;
+    ana.until(&table, "the game", |copy| copy.game().is_some()).await;
+    let mut offers = 0;
+    let refused = 'asking: loop {
+        for _ in 0..40 {
+            let proposal = ana.proposal(&table, OfferKind::Pause);
+            let offer = match ana.ask(Request::Offer(proposal)).await {
+                Reply::Offered { offer } => offer,
+                Reply::Error(body) => break 'asking body,
+                other => panic!("{other:?}"),
+            };
+            offers += 1;
+            let command = ana.command_name();
+            let withdraw = WithdrawOffer { table: table.clone(), command, offer };
+            match ana.ask(Request::Withdraw(withdraw)).await {
+                Reply::Done {} => {}
+                Reply::Error(body) => break 'asking body,
+                other => panic!("{other:?}"),
+            }
+        }
+        // Requests as such have another limit.
+        hall.advance(20_000);
+    };
+    assert_eq!(refused.code, Code::RateLimited, "{}", refused.message);
+    assert!(refused.message.contains("besides moves"), "{}", refused.message);
+    assert!(refused.retry_ms.is_some_and(|wait| wait <= 3_600), "{:?}", refused.retry_ms);
+    assert!((500..600).contains(&offers), "{offers}");
+    ana.play(&table, "a1").await;
+    bo.until(&table, "his turn", |copy| copy.turn() == Some(1)).await;
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! Why a table refuses a request. Nothing has changed by it.
 
+use crate::game::clock::Millis;
 use crate::game::{Illegal, Seat};
 use crate::ids::{GameId, PlayerId, TableId};
 use crate::table::options::OptionsError;
@@ -93,6 +94,9 @@ pub enum Refusal {
     /// The asker's session watches as many tables as it may.
     #[error("you watch {0} tables, and a session may watch no more: `unwatch` one of them first")]
     WatchesEnough(usize),
+    /// The asker has brought about so much besides moves; after this time, in milliseconds, more.
+    #[error("that is enough besides moves for now: wait for {} s", .0.div_ceil(1_000))]
+    TooOften(Millis),
     /// The options do not do.
     #[error(transparent)]
     Options(#[from] OptionsError),
