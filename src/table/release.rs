@@ -103,6 +103,11 @@ impl Release {
         self.held.retain(|(_, it)| !matches!(it, Held::Lifted { session, .. } if *session == of));
     }
 
+    /// Whether it is not durable yet that a player sits elsewhere, or no more.
+    pub fn reseats(&self, of: PlayerId) -> bool {
+        self.held.iter().any(|(_, it)| matches!(it, Held::Reseat { player, .. } if *player == of))
+    }
+
     /// The number up to which everything is durable.
     pub fn durable(&self) -> u64 {
         self.durable

@@ -320,6 +320,27 @@ async fn what_is_no_move_is_enough_at_some_time_and_moves_are_free() {
 }
 
 #[tokio::test]
+async fn nobody_speaks_from_a_seat_that_is_not_durable_yet() {
+    let speaking = async {
+        let bench = Bench::new();
+        let (mut one, mut two) = (bench.sitter("Ana"), bench.sitter("Bo"));
+        let table = bench.open(&mut one, board(3, Time::None {})).await;
+        let say = Ask::Say { room: None, text: "hello".to_owned() };
+        bench.faults.hold_commits(true);
+        bench.put(&mut two, table, bench.time.now(), JOIN).await;
+        let reply = bench.ask(&mut two, table, say.clone()).await;
+        assert!(matches!(&reply, Reply::Error(it) if it.code == Code::Busy), "{reply:?}");
+        bench.faults.hold_commits(false);
+        assert!(matches!(two.reply().await, Reply::Joined { .. }));
+        assert_eq!(bench.ask(&mut two, table, say).await, Reply::Done {});
+        assert!(matches!(bench.ask(&mut one, table, WATCH).await, Reply::View { .. }));
+        let heard = |it: &&StreamFrame| matches!(it.event, Event::Said { .. });
+        assert_eq!(one.told.iter().filter(heard).count(), 1);
+    };
+    LocalSet::new().run_until(speaking).await;
+}
+
+#[tokio::test]
 async fn a_game_that_ends_as_its_table_is_to_be_put_away_is_listed_as_over() {
     /// As when the machine slept: all that was due meanwhile is due at once.
     const DAYS_MS: u64 = 2 * 24 * 3_600_000;
