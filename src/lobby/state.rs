@@ -5,6 +5,7 @@ mod codes;
 use std::collections::{BTreeMap, HashMap};
 
 use hexhall_proto::event::LobbyEvent;
+use hexhall_proto::parts::Player;
 use hexhall_proto::view::Listing;
 
 use crate::ids::{PlayerId, TableId};
@@ -39,9 +40,10 @@ struct Entry {
     seated: [Option<PlayerId>; 2],
 }
 
-/// Who sits at a table, as its listing shows it.
+/// Who sits at a table, as its listing shows it. The computer is nobody.
 pub fn seats(listing: &Listing) -> [Option<PlayerId>; 2] {
-    listing.seats.each_ref().map(|seat| seat.as_ref().and_then(|it| it.id.parse().ok()))
+    let people = |seat: &Option<Player>| seat.as_ref().filter(|it| it.cpu.is_none())?.id.parse().ok();
+    listing.seats.each_ref().map(people)
 }
 
 impl LobbyState {
@@ -162,7 +164,7 @@ impl LobbyState {
 mod tests {
     use hexhall_proto::codec::{Format, encode};
     use hexhall_proto::options::{self as proto, OptionsRequest};
-    use hexhall_proto::parts::{Phase, Player};
+    use hexhall_proto::parts::Phase;
     use hexhall_proto::seek::{ListedSeek, RatingRange};
 
     use super::*;
@@ -316,5 +318,14 @@ mod tests {
         let refused = Err((player(1), TooManyTables { held: 1, most: 1 }));
         assert_eq!(state.open(table(2), &[player(1)], Some(1)), refused);
         assert_eq!(state.shown()[0].seats, [None, None]);
+    }
+
+    #[test]
+    fn the_computer_sits_nowhere() {
+        let mut listing = listing(1, Phase::Playing, [Some(1), Some(2)]);
+        if let Some(house) = &mut listing.seats[1] {
+            house.cpu = Some(5);
+        }
+        assert_eq!(seats(&listing), [Some(player(1)), None]);
     }
 }
