@@ -18,6 +18,7 @@ pub mod leavers;
 pub mod name;
 pub mod phrase;
 pub mod skeleton;
+pub mod text;
 pub mod token;
 pub mod ratings;
 

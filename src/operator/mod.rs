@@ -10,6 +10,7 @@
 mod reports;
 pub mod token;
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -17,7 +18,7 @@ use hexhall_proto::error::CloseCode;
 use hexhall_proto::event::Notice;
 use tokio::sync::Mutex;
 
-use crate::accounts::name::is_invisible;
+use crate::accounts::text::{self, Lines, Wrong};
 use crate::chance::Chance;
 use crate::game::clock::Millis;
 use crate::gateway::address::Address;
@@ -134,7 +135,7 @@ pub enum OperatorError {
         /// How many characters it may have.
         most: usize,
         /// What is wrong with it.
-        wrong: String,
+        wrong: Wrong,
     },
     /// A time that is none, or too long.
     #[error("`for_s` is from 1 to {MOST_S} seconds; leave it out for good")]
@@ -335,18 +336,8 @@ impl Desk {
     }
 }
 
-/// A text without the white space around it.
+/// A text, as far as it may be read by others.
 fn read_text(field: &'static str, text: &str, most: usize) -> Result<String, OperatorError> {
-    let text = text.trim();
-    let wrong = |wrong: String| OperatorError::BadText { field, most, wrong };
-    if text.is_empty() {
-        return Err(wrong("it is empty".to_owned()));
-    }
-    if let Some(invisible) = text.chars().find(|&c| c != '\n' && is_invisible(c)) {
-        return Err(wrong(format!("U+{:04X} cannot be seen", u32::from(invisible))));
-    }
-    match text.chars().count() {
-        chars if chars <= most => Ok(text.to_owned()),
-        chars => Err(wrong(format!("it has {chars}"))),
-    }
+    let wrong = |wrong| OperatorError::BadText { field, most, wrong };
+    text::read(text, most, Lines::Many).map(Cow::into_owned).map_err(wrong)
 }
