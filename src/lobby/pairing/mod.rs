@@ -200,15 +200,14 @@ impl Pairing {
         let Some(seek) = self.seeks.get(&id).filter(|seek| seek.wish.player.id == player) else {
             return false;
         };
-        let matched = self.match_of(seek.wish.player.id);
-        let matched = matched.filter(|(_, reservation)| reservation.seeks.contains(&id));
-        let matched = matched.map(|(name, reservation)| (name, reservation.is_checking()));
-        if matched.is_some_and(|(_, is_checking)| !is_checking) {
-            return false;
-        }
-        self.end(id, Why::Withdrawn, now);
-        if let Some((name, _)) = matched {
-            self.dissolve(name, &[], Why::Withdrawn, now);
+        let its_match = self.match_of(seek.wish.player.id).filter(|(_, it)| it.seeks.contains(&id));
+        match its_match.map(|(name, it)| (name, it.is_checking())) {
+            Some((_, false)) => return false,
+            Some((name, true)) => {
+                self.end(id, Why::Withdrawn, now);
+                self.dissolve(name, &[], Why::Withdrawn, now);
+            }
+            None => self.end(id, Why::Withdrawn, now),
         }
         true
     }
