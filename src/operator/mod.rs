@@ -100,7 +100,7 @@ pub struct Order {
     pub by: String,
 }
 
-/// Why something was not done or shown. Nothing has changed.
+/// Why something was not done or shown. Nothing has changed, unless it is [`OperatorError::Failed`].
 #[derive(Debug, thiserror::Error)]
 pub enum OperatorError {
     /// The store could not be read.
@@ -140,7 +140,7 @@ pub enum OperatorError {
     /// A time that is none, or too long.
     #[error("`for_s` is from 1 to {MOST_S} seconds; leave it out for good")]
     BadSpan,
-    /// The task that does it has failed.
+    /// The task that does it has failed: it may hold by now, which the log of acts tells.
     #[error("something went wrong half-way: {0}")]
     Failed(#[from] tokio::task::JoinError),
 }

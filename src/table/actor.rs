@@ -251,7 +251,7 @@ impl TableActor {
         if let Some(left) = kept.left {
             let listings = Arc::clone(&self.services.listings);
             let tell = Box::new(move || listings.left(left.player));
-            self.release.hold(self.state.number(), Held::Answer(tell));
+            self.release.hold(self.state.number(), Held::Then(tell));
         }
         slot.append(Append {
             table: self.state.id(),
@@ -336,7 +336,7 @@ impl TableActor {
                 Some(late) => late.listed(&self.state, self.now()),
                 None => Listed { row, seated: None },
             }),
-            Held::Answer(answer) => answer(),
+            Held::Then(act) => act(),
         }
     }
 

@@ -71,7 +71,8 @@ pub struct Listed {
     pub seated: Option<[Option<PlayerId>; 2]>,
 }
 
-/// Called as a table's actor ends, with whether it died of a panic.
+/// Called as a table's actor ends, with whether it is to be rebuilt at once: it died of a panic, or
+/// somebody else has written its journal.
 pub type OnEnd = Box<dyn FnOnce(bool) + Send>;
 
 /// How a table begins.

@@ -69,8 +69,8 @@ pub enum Held {
     },
     /// What lists show has changed.
     Listed(TableRow),
-    /// An answer to a question from within the server.
-    Answer(Box<dyn FnOnce() + Send>),
+    /// Something else to be done then, as telling others within the server.
+    Then(Box<dyn FnOnce() + Send>),
 }
 
 /// What is held back, in the order of the events that it tells of.
@@ -155,9 +155,9 @@ mod tests {
         release.hold(7, told());
         assert_eq!(numbers(&up_to(&mut release, 7)), [7]);
         release.hold(8, told());
-        release.hold(8, Held::Answer(Box::new(|| ())));
+        release.hold(8, Held::Then(Box::new(|| ())));
         assert!(up_to(&mut release, 7).is_empty());
         let released = up_to(&mut release, 8);
-        assert!(matches!(released[..], [(8, Held::Told { .. }), (8, Held::Answer(_))]));
+        assert!(matches!(released[..], [(8, Held::Told { .. }), (8, Held::Then(_))]));
     }
 }

@@ -402,7 +402,7 @@ impl Handler<Look> for TableActor {
         }
         // Whoever asked may have gone; then nobody needs the answer.
         let tell = Box::new(move || drop(answer.send(seen)));
-        self.release.hold(self.state.number(), Held::Answer(tell));
+        self.release.hold(self.state.number(), Held::Then(tell));
         self.settle(ctx);
     }
 }

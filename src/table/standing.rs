@@ -71,7 +71,7 @@ impl Handler<AskStanding> for TableActor {
         let standing = self.standing(player);
         // Once it is durable. Whoever asked may have gone; then nobody needs the answer.
         let tell = Box::new(move || drop(answer.send(standing)));
-        self.release.hold(self.state.number(), Held::Answer(tell));
+        self.release.hold(self.state.number(), Held::Then(tell));
         self.settle(ctx);
     }
 }
