@@ -12,7 +12,6 @@ use std::sync::Arc;
 use actix::prelude::*;
 use hexhall_proto::error::{Code, ErrorBody};
 use hexhall_proto::event::LobbyEvent;
-use hexhall_proto::options::OptionsRequest;
 use hexhall_proto::reply::Reply;
 use hexhall_proto::seek;
 use metrics::{Counter, Gauge, counter, describe_counter, describe_gauge, gauge};
@@ -29,8 +28,8 @@ use crate::table::state::{State, opening};
 
 use super::actor::{LobbyActor, refuse};
 use super::pairing::seek::{Rating, Terms, Wish};
-use super::pairing::{News, NoSeek, Paired, Why, pools};
-use super::told;
+use super::pairing::{News, NoSeek, Paired, Why};
+use super::{told, wanted};
 
 /// For how long a match is told to sessions that connect after it.
 const TOLD_AGAIN_MS: Millis = 60_000;
@@ -109,51 +108,16 @@ impl LobbyActor {
 
     /// What somebody wishes for, if it can be wished for.
     fn wanted(&self, asked: seek::Seek, answer: Option<SeekId>) -> Result<Wanted, ErrorBody> {
-        let seek::Seek { options, pool, rated, range, answer: _ } = asked;
-        let range = range.map(told::read_range).transpose()?;
-        let has_options = options != OptionsRequest::default();
-        let ways =
-            [("answer", answer.is_some()), ("pool", pool.is_some()), ("options", has_options)];
-        let mut ways = ways.into_iter().filter_map(|(way, is_there)| is_there.then_some(way));
-        match (ways.next(), ways.next()) {
-            (Some(one), Some(two)) => return Err(told::contradiction(one, two)),
-            (Some("answer"), None) if rated => return Err(told::contradiction("answer", "rated")),
-            _ => {}
-        }
+        let range = asked.range.map(told::read_range).transpose()?;
+        wanted::check_ways(&asked, answer.is_some())?;
         if let Some(id) = answer {
             let unknown = || told::no_seek(NoSeek::Unknown(id));
             let terms = self.pairing.get(id).ok_or_else(unknown)?.wish.terms.clone();
             return Ok(Wanted { terms, pool: None, range, answer });
         }
-        let pool = pool.map(|name| {
-            pools::by_name(&name).ok_or_else(|| {
-                let names = pools::all().map(|pool| pool.name).join(", ");
-                ErrorBody::new(
-                    Code::BadOptions,
-                    format!("there is no such pool; there are {names}"),
-                )
-            })
-        });
-        let pool = pool.transpose()?;
-        if let Some(pool) = pool.as_ref().filter(|pool| rated && !pool.may_be_rated) {
-            return Err(bad_options(format!(
-                "games of the pool `{}` are never rated: leave `rated` out, or choose another pool",
-                pool.name
-            )));
-        }
-        let mut asked = pool.as_ref().map_or(options, |pool| pool.options.clone());
-        if rated {
-            asked.rated = Some(true);
-        }
-        let resolved = Options::resolve(&asked);
-        let options = resolved.map_err(|error| bad_options(error.to_string()))?;
-        if options.pass_and_play() {
-            return Err(bad_options(
-                "a seek is for two people on two devices: leave `pass_and_play` out".to_owned(),
-            ));
-        }
+        let (options, pool) = wanted::resolve(asked)?;
         let terms = Terms::new(options);
-        Ok(Wanted { terms, pool: pool.map(|pool| pool.name), range, answer: None })
+        Ok(Wanted { terms, pool, range, answer: None })
     }
 
     /// What the store knows of a player: their rating in what is played by these options, as sure as
@@ -429,10 +393,6 @@ impl LobbyActor {
         }));
         self.seeking.alarm = Some((at, handle));
     }
-}
-
-fn bad_options(message: String) -> ErrorBody {
-    ErrorBody::new(Code::BadOptions, message)
 }
 
 /// Sends a session something that is no part of any run: where the session is behind, it is shown
