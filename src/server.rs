@@ -26,6 +26,8 @@ use crate::config::Config;
 use crate::cpu::seat::Thinker;
 use crate::game::clock::{Millis, Stamp};
 use crate::gateway::Gateway;
+use crate::gateway::limits::Each;
+use crate::gateway::settings::Allowance;
 use crate::http::api::me::Identity;
 use crate::http::api::{self, Api};
 use crate::http::pace::Pace;
@@ -39,7 +41,7 @@ use crate::operator::{Desk, Operator};
 use crate::store::{
     DamagedRow, Health, PlayerChange, ReadError, Store, TableRow, TableRows, TableStatus,
 };
-use crate::table::beginning::Services;
+use crate::table::beginning::{BESIDES_MOVES, Services};
 use crate::table::options::MOST_DELAY_S;
 use crate::time::TimeSource;
 use crate::workers::Workers;
@@ -199,6 +201,10 @@ impl Wired {
             time: time.clone(),
             fresh,
             listings: Arc::clone(&board) as _,
+            besides_moves: Arc::new(Each::new(
+                config.limits.enabled.then(|| Allowance::an_hour(BESIDES_MOVES)),
+                time.clone(),
+            )),
             thinker,
             spans: settings::spans(&config.tables),
             history: config.streams.history_events,

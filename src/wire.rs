@@ -253,7 +253,10 @@ pub const fn code(refusal: &Refusal) -> Code {
         Refusal::CannotRemove(_) => Code::CannotRemove,
         Refusal::GameRuns => Code::GameRuns,
         Refusal::CannotStart | Refusal::BothAsk => Code::CannotStart,
-        Refusal::TooManyTables(_) | Refusal::SitsEnough(_) => Code::TooManyTables,
+        Refusal::TooManyTables(_) | Refusal::SitsEnough(_) | Refusal::WatchesEnough(_) => {
+            Code::TooManyTables
+        }
+        Refusal::TooOften(_) => Code::RateLimited,
         Refusal::Options(_) => Code::BadOptions,
         Refusal::NoGame => Code::NoGame,
         Refusal::OtherGame(_) => Code::OtherGame,
@@ -276,7 +279,7 @@ pub const fn code(refusal: &Refusal) -> Code {
         Refusal::NotYourSeat { .. } | Refusal::NotToMove { .. } => Code::OtherSeat,
         Refusal::CurtainDown { .. } => Code::CurtainDown,
         Refusal::NoCurtain => Code::NoCurtain,
-        Refusal::Busy => Code::Busy,
+        Refusal::Busy | Refusal::IsBanned(_) => Code::Busy,
     }
 }
 
@@ -298,7 +301,8 @@ pub fn refusal(refusal: &Refusal) -> ErrorBody {
         Refusal::Illegal(Illegal::NotYourTurn { to_move })
         | Refusal::NotToMove { to_move, .. }
         | Refusal::CurtainDown { seat: to_move } => body.to_move = Some(seat(*to_move)),
-        Refusal::Busy => body.retry_ms = Some(JOURNAL_RETRY_MS),
+        Refusal::TooOften(wait) => body.retry_ms = Some(*wait),
+        Refusal::Busy | Refusal::IsBanned(_) => body.retry_ms = Some(JOURNAL_RETRY_MS),
         _ => {}
     }
     body

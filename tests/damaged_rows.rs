@@ -1,9 +1,13 @@
 //! A server starts whatever stands in one table's row, and the other tables stand as they did.
 
 use hexhall_proto::codec::Format;
+use hexhall_proto::error::Code;
 use hexhall_proto::options::Time;
+use hexhall_proto::party::{JoinParty, OpenParty};
+use hexhall_proto::request::{Open, Request};
 use rusqlite::Connection;
 
+use crate::harness::guest::refused_with;
 use crate::harness::{Guest, Hall, Setup, board};
 
 #[tokio::test]
@@ -37,4 +41,24 @@ async fn one_damaged_row_stops_no_start_and_its_table_comes_back_from_the_journa
         pair[0].until(table, "the answer", |copy| copy.turn() == Some(2)).await;
     }
     hall.stop().await;
+}
+
+#[tokio::test]
+async fn a_party_whose_journal_cannot_be_read_is_said_to_be_so() {
+    let mut hall = Hall::start(Setup::by_hand().kept()).await;
+    let mut ana = Guest::arrive(&hall.address(), Format::Json, "Ana").await;
+    let party = Some(OpenParty::default());
+    let open = Open { options: board(3, Time::None {}), party, ..Open::default() };
+    let (table, _) = ana.open_with(open).await;
+    let code = ana.copy(&table).view().party.clone().unwrap().code;
+    ana.hang_up();
+    hall.stop().await;
+    let database = Connection::open(hall.folder().join("hexhall.db")).unwrap();
+    let damage = "UPDATE events SET payload = x'00' WHERE tbl = ?1";
+    assert!(database.execute(damage, [&table]).unwrap() > 0);
+    drop(database);
+    hall.start_again().await;
+    let mut bo = Guest::arrive(&hall.address(), Format::Json, "Bo").await;
+    let join = JoinParty { code: Some(code), ..JoinParty::default() };
+    refused_with(&mut bo, Code::Internal, Request::JoinParty(join)).await;
 }

@@ -252,6 +252,7 @@ async fn damage(store: &Store, table: &str) {
         listing: None,
         games: Vec::new(),
         result: None,
+        left: None,
         told: told.clone(),
     });
     patiently("the damage", told.until(|durable| durable.to > to)).await;

@@ -107,7 +107,7 @@ fn scripts() -> Vec<Script> {
 }
 
 /// The program's own judgement of what is left behind.
-fn verify(folder: &Path) {
+pub fn verify(folder: &Path) {
     let mut program = Command::new(env!("CARGO_BIN_EXE_hexhall"));
     let judged = program.arg("verify").arg("--data").arg(folder).output().unwrap();
     let said = String::from_utf8_lossy(&judged.stdout);

@@ -10,7 +10,7 @@ use source::{Mention, Source};
 
 /// Files, by how their paths begin, that decide and do nothing else: time, chance and whatever the
 /// world says are arguments.
-const PURE: [&str; 32] = [
+const PURE: [&str; 33] = [
     "src/game/",
     "src/record/",
     "src/view/",
@@ -21,6 +21,7 @@ const PURE: [&str; 32] = [
     "src/table/state",
     "src/table/delayed",
     "src/accounts/skeleton",
+    "src/accounts/text",
     "src/lobby/state",
     "src/lobby/pairing",
     "src/cpu/belief",

@@ -203,8 +203,8 @@ fn append(store: &Store, (table, event): &(TableId, Event), first: u64, told: &W
     let slot = store.reserve().expect("a free place");
     let events = vec![form::write(event).expect("a sound event")];
     let (table, told) = (*table, told.clone());
-    let (listing, games, result) = (None, Vec::new(), None);
-    slot.append(Append { table, first, events, listing, games, result, told });
+    let (listing, games, result, left) = (None, Vec::new(), None, None);
+    slot.append(Append { table, first, events, listing, games, result, left, told });
 }
 
 fn append_in_memory(rounds: u64) {

@@ -18,6 +18,7 @@ pub mod leavers;
 pub mod name;
 pub mod phrase;
 pub mod skeleton;
+pub mod text;
 pub mod token;
 pub mod ratings;
 
@@ -207,7 +208,7 @@ impl Accounts {
 
     /// The same accounts, with limits: 5 renames, 60 tokens, phrases, bots, keys and signings out,
     /// 120 blocks and as many mutes, and 10 reports an hour for each player, and 20 phrases tried
-    /// an hour from each address.
+    /// and 20 reports an hour from each address.
     pub fn limited(self) -> Accounts {
         Accounts { limits: Arc::new(Limits::new(true, &self.time)), ..self }
     }

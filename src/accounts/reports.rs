@@ -5,7 +5,7 @@
 //! worth the question.
 
 use super::devices::for_people;
-use super::name::is_invisible;
+use super::text::{self, Lines, Wrong};
 use super::{AccountError, Accounts, Known};
 use crate::gateway::address::Address;
 use crate::ids::{PlayerId, ReportId, TableId};
@@ -116,20 +116,14 @@ impl Accounts {
     }
 }
 
-/// A report's text without the white space around it, lines ended as everywhere; none where nothing
-/// is left.
+/// A report's text; none where nothing is left.
 fn read_text(reason: Reason, text: Option<&str>) -> Result<Option<String>, BadText> {
-    let text = text.map(str::trim).filter(|text| !text.is_empty());
-    let Some(text) = text.map(|text| text.replace("\r\n", "\n")) else {
-        return if reason == Reason::Other { Err(BadText::Missing) } else { Ok(None) };
-    };
-    match text.chars().count() {
-        ..=MOST_REPORT_CHARS => {}
-        chars => return Err(BadText::TooLong(chars)),
-    }
-    match text.chars().find(|&c| is_invisible(c) && c != '\n') {
-        Some(c) => Err(BadText::Invisible(c)),
-        None => Ok(Some(text)),
+    match text::read(text.unwrap_or_default(), MOST_REPORT_CHARS, Lines::Many) {
+        Ok(text) => Ok(Some(text.into_owned())),
+        Err(Wrong::Empty) if reason == Reason::Other => Err(BadText::Missing),
+        Err(Wrong::Empty) => Ok(None),
+        Err(Wrong::TooLong(chars)) => Err(BadText::TooLong(chars)),
+        Err(Wrong::Invisible(c)) => Err(BadText::Invisible(c)),
     }
 }
 
@@ -147,6 +141,7 @@ mod tests {
             Err(BadText::Invisible('\r')),
             "it would hide what is before it"
         );
+        assert_eq!(read("\u{2764}\u{fe0f}"), said("\u{2764}\u{fe0f}"));
         assert_eq!(read(" \t\n"), Ok(None));
         assert_eq!(read_text(Reason::Abuse, None), Ok(None));
         let longest = "ø".repeat(MOST_REPORT_CHARS);

@@ -151,6 +151,7 @@ impl Writer {
             listing: Some(archive::table_row(&state, at)),
             games: game_row.into_iter().collect(),
             result: None,
+            left: None,
             told: told.clone(),
         };
         slot.append(append);

@@ -9,6 +9,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::ids::TableId;
 
+/// How many tables a session may follow where its player has no seat: each is kept in memory for as
+/// long. A table that it has asked for and is not answered by yet is not counted.
+pub const MOST_WATCHED: usize = 64;
+
 /// What a session follows. Shared by the session and those that it follows.
 #[derive(Debug, Default)]
 pub struct Follows(Mutex<State>);
@@ -54,6 +58,13 @@ impl Follows {
         }
         state.tables.insert(table, part);
         Ok(())
+    }
+
+    /// Whether the session may watch a table: it does so already, or follows few others.
+    pub fn has_room(&self, table: TableId) -> bool {
+        let tables = &self.lock().tables;
+        let watched = || tables.values().filter(|&&it| it == Part::Watching).count();
+        tables.contains_key(&table) || watched() < MOST_WATCHED
     }
 
     /// The session no longer follows a table.
@@ -119,6 +130,21 @@ mod tests {
         assert_eq!(follows.table(table, Part::Seated), Err(Ended));
         assert_eq!(follows.lobby(), Err(Ended));
         assert_eq!(follows.end(), Followed::default());
+    }
+
+    #[test]
+    fn there_is_room_for_so_many_tables_beside_those_of_ones_own() {
+        let table = |n: usize| TableId::from_parts(1, n as u128);
+        let follows = Follows::default();
+        follows.table(table(0), Part::Seated).unwrap();
+        for n in 1..=MOST_WATCHED {
+            assert!(follows.has_room(table(n)));
+            follows.table(table(n), Part::Watching).unwrap();
+        }
+        assert!(follows.has_room(table(1)), "it is followed already");
+        assert!(!follows.has_room(table(MOST_WATCHED + 1)));
+        follows.leave_table(table(1));
+        assert!(follows.has_room(table(MOST_WATCHED + 1)));
     }
 
     #[test]

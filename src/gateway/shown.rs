@@ -19,8 +19,13 @@ const COOKIE_DAYS: i64 = 400;
 
 /// The bearer token, or a text in its place that is none.
 pub fn bearer(headers: &HeaderMap) -> Option<Result<Token, NotAToken>> {
+    bearer_text(headers).map(str::parse)
+}
+
+/// What stands in the place of a bearer token.
+pub fn bearer_text(headers: &HeaderMap) -> Option<&str> {
     let (scheme, token) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim().parse())
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
 /// The tokens that the cookies hold.

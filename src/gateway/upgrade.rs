@@ -27,6 +27,7 @@ use super::shown::{self, set_cookie};
 use super::{Gateway, Routes, origin};
 use crate::accounts::{AccountError, Token};
 use crate::ids::TableId;
+use crate::store::PlayerError;
 
 /// What the address may name.
 #[derive(Debug, Deserialize)]
@@ -267,7 +268,8 @@ async fn shown<R: Routes>(
                 let renewed = gateway.accounts.renew_if_old(&known).await;
                 return Ok((Shown::Cookie(token), renewed));
             }
-            Ok(None) => {}
+            // The second: its token was revoked as it was shown.
+            Ok(None) | Err(AccountError::Write(PlayerError::Unknown)) => {}
             // Whoever is kept out is not made a guest instead: `hello` says why.
             Err(AccountError::Banned { .. }) => return Ok((Shown::Cookie(token), None)),
             Err(error) => {

@@ -45,7 +45,7 @@ use crate::workers::Workers;
 use super::directory::{Tables, spectator_delay_ms};
 use super::pairing::Pairing;
 use super::seeking::Seeking;
-use super::state::{LobbyState, SHOWN_SEEKS, seats};
+use super::state::{ListedAs, LobbyState, SHOWN_SEEKS, seats};
 use super::told;
 
 pub use board::Board;
@@ -246,7 +246,12 @@ impl LobbyActor {
         let closed = row.status == TableStatus::Closed;
         let seated = seated.unwrap_or_else(|| if closed { [None; 2] } else { seats(&listing) });
         let before = self.state.seated_at(row.id);
-        let event = self.state.change(row.id, listing, row.public, closed, seated);
+        let now = match row.public {
+            _ if closed => ListedAs::Closed,
+            true => ListedAs::Public,
+            false => ListedAs::Private,
+        };
+        let event = self.state.change(row.id, listing, now, seated);
         for player in before.into_iter().chain(seated).flatten() {
             self.board.note_held(player, self.state.held(player));
         }

@@ -5,6 +5,7 @@
 //! one all the same.
 
 use std::collections::{HashMap, HashSet};
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -12,16 +13,19 @@ use dashmap::DashMap;
 use foldhash::fast::RandomState;
 use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt, StreamExt, stream};
+use hexhall_proto::error::{Code, ErrorBody};
 use hexhall_proto::options::Time;
+use hexhall_proto::reply::Reply;
 use hexhall_proto::view::Listing;
 use tokio::sync::{OnceCell, mpsc};
+use tokio::task::spawn_blocking;
 
 use crate::game::clock::{Millis, Stamp};
 use crate::ids::TableId;
 use crate::store::{ReadError, TableRow, TableStatus};
 use crate::table::actor::TableActor;
 use crate::table::beginning::{Beginning, OnEnd, Rebuilt, Services, Unreadable};
-use crate::table::handle::{Handle, Request};
+use crate::table::handle::{Handle, ReplyTo, Request};
 use crate::workers::Workers;
 
 /// Every table there is. Clones share one directory.
@@ -81,8 +85,31 @@ pub enum NotFound {
     Damaged(TableId, Unreadable),
 }
 
+impl NotFound {
+    /// Answers a request that was for the table, and logs what is the server's fault.
+    pub fn answer(&self, reply: ReplyTo) {
+        let body = match self {
+            NotFound::Unknown(_) => ErrorBody::new(Code::UnknownTable, self.to_string()),
+            NotFound::Unread(..) | NotFound::Damaged(..) => {
+                self.log();
+                ErrorBody::new(Code::Internal, "this table cannot be opened: the fault is logged")
+            }
+        };
+        reply.answer(Reply::Error(body));
+    }
+
+    /// Logs that a table cannot be had.
+    pub fn log(&self) {
+        tracing::error!(error = %self, "a table could not be rebuilt");
+    }
+}
+
 /// How many tables are rebuilt at a time when the server starts.
 const REBUILT_AT_ONCE: usize = 64;
+
+/// A journal with more events than these is read on a thread of its own: others have their tables on
+/// that of whoever asked.
+const LONG_JOURNAL: usize = 1_000;
 
 /// A table that dies twice in so short a time is left alone for as long, and then rebuilt.
 const DIES_AGAIN_MS: Millis = 1_000;
@@ -178,9 +205,11 @@ impl Tables {
         let time = &self.0.services.time;
         let mut lately: HashMap<TableId, Stamp> = HashMap::new();
         let (mut pauses, mut pausing) = (FuturesUnordered::new(), HashSet::new());
+        // One that takes long holds up no other.
+        let mut waking = FuturesUnordered::new();
         loop {
             let table = tokio::select! {
-                died = deaths.recv() => {
+                died = deaths.recv(), if waking.len() < REBUILT_AT_ONCE => {
                     let Some(table) = died else { return };
                     tracing::error!(%table, "a table died and is rebuilt from its journal");
                     metrics::counter!("hexhall_tables_died_total").increment(1);
@@ -198,8 +227,9 @@ impl Tables {
                     pausing.remove(&table);
                     table
                 }
+                Some(()) = waking.next() => continue,
             };
-            self.wake(vec![table]).await;
+            waking.push(self.wake(vec![table]));
         }
     }
 
@@ -216,8 +246,19 @@ impl Tables {
         if journal.is_empty() {
             return Err(NotFound::Unknown(table));
         }
-        let rebuilt = Rebuilt::read(table, services.spans, &journal, services.time.now())
-            .map_err(|error| NotFound::Damaged(table, error))?;
+        let (spans, now, is_long) =
+            (services.spans, services.time.now(), journal.len() > LONG_JOURNAL);
+        let read = move || Rebuilt::read(table, spans, &journal, now);
+        let read = if is_long { elsewhere(table, read).await? } else { read() };
+        let mut rebuilt = read.map_err(|error| NotFound::Damaged(table, error))?;
+        if rebuilt.state.waits_since().is_some() {
+            // A row that cannot be read keeps no table from being rebuilt.
+            match services.store.table(table).await {
+                Ok(Some(row)) => rebuilt.state.note_last_seen(Stamp(row.updated_ms)),
+                Ok(None) => {}
+                Err(error) => tracing::warn!(%table, %error, "a table's row cannot be read"),
+            }
+        }
         Ok(self.start(table, made, Beginning::Rebuilt(Box::new(rebuilt))))
     }
 
@@ -241,6 +282,18 @@ impl Directory {
     fn forget(&self, table: TableId, made: u64) {
         self.doors.remove_if(&table, |_, door| door.made == made);
     }
+}
+
+/// Does some work for a table on a thread that nobody else waits for.
+async fn elsewhere<T: Send + 'static>(
+    table: TableId,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, NotFound> {
+    spawn_blocking(work).await.map_err(|error| match error.try_into_panic() {
+        Ok(panic) => resume_unwind(panic),
+        // The runtime ends, and with it the server.
+        Err(_) => NotFound::Unread(table, ReadError::Closed),
+    })
 }
 
 /// How late spectators see a table.

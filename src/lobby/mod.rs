@@ -10,6 +10,7 @@ pub mod directory;
 pub mod pairing;
 pub mod online;
 mod told;
+mod wanted;
 pub mod seeking;
 mod leavers;
 mod names;

@@ -5,14 +5,13 @@
 //! the table is durable: until then both players are reserved, and where it comes to nothing both
 //! wait on.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::future::Future;
 use std::sync::Arc;
 
 use actix::prelude::*;
 use hexhall_proto::error::{Code, ErrorBody};
 use hexhall_proto::event::LobbyEvent;
-use hexhall_proto::options::OptionsRequest;
 use hexhall_proto::reply::Reply;
 use hexhall_proto::seek;
 use metrics::{Counter, Gauge, counter, describe_counter, describe_gauge, gauge};
@@ -29,8 +28,8 @@ use crate::table::state::{State, opening};
 
 use super::actor::{LobbyActor, refuse};
 use super::pairing::seek::{Rating, Wish};
-use super::pairing::{News, NoSeek, Paired, pools};
-use super::told;
+use super::pairing::{News, NoSeek, Paired, Why};
+use super::{told, wanted};
 
 /// For how long a match is told to sessions that connect after it.
 const TOLD_AGAIN_MS: Millis = 60_000;
@@ -109,50 +108,15 @@ impl LobbyActor {
 
     /// What somebody wishes for, if it can be wished for.
     fn wanted(&self, asked: seek::Seek, answer: Option<SeekId>) -> Result<Wanted, ErrorBody> {
-        let seek::Seek { options, pool, rated, range, answer: _ } = asked;
-        let range = range.map(told::read_range).transpose()?;
-        let has_options = options != OptionsRequest::default();
-        let ways =
-            [("answer", answer.is_some()), ("pool", pool.is_some()), ("options", has_options)];
-        let mut ways = ways.into_iter().filter_map(|(way, is_there)| is_there.then_some(way));
-        match (ways.next(), ways.next()) {
-            (Some(one), Some(two)) => return Err(told::contradiction(one, two)),
-            (Some("answer"), None) if rated => return Err(told::contradiction("answer", "rated")),
-            _ => {}
-        }
+        let range = asked.range.map(told::read_range).transpose()?;
+        wanted::check_ways(&asked, answer.is_some())?;
         if let Some(id) = answer {
             let unknown = || told::no_seek(NoSeek::Unknown(id));
             let terms = self.pairing.get(id).ok_or_else(unknown)?.wish.terms;
             return Ok(Wanted { terms, pool: None, range, answer });
         }
-        let pool = pool.map(|name| {
-            pools::by_name(&name).ok_or_else(|| {
-                let names = pools::all().map(|pool| pool.name).join(", ");
-                ErrorBody::new(
-                    Code::BadOptions,
-                    format!("there is no such pool; there are {names}"),
-                )
-            })
-        });
-        let pool = pool.transpose()?;
-        if let Some(pool) = pool.as_ref().filter(|pool| rated && !pool.may_be_rated) {
-            return Err(bad_options(format!(
-                "games of the pool `{}` are never rated: leave `rated` out, or choose another pool",
-                pool.name
-            )));
-        }
-        let mut asked = pool.as_ref().map_or(options, |pool| pool.options.clone());
-        if rated {
-            asked.rated = Some(true);
-        }
-        let resolved = Options::resolve(&asked);
-        let options = resolved.map_err(|error| bad_options(error.to_string()))?;
-        if options.pass_and_play() {
-            return Err(bad_options(
-                "a seek is for two people on two devices: leave `pass_and_play` out".to_owned(),
-            ));
-        }
-        Ok(Wanted { terms: options, pool: pool.map(|pool| pool.name), range, answer: None })
+        let (terms, pool) = wanted::resolve(asked)?;
+        Ok(Wanted { terms, pool, range, answer: None })
     }
 
     /// What the store knows of a player: their rating in what is played by these options, as sure as
@@ -311,30 +275,20 @@ impl LobbyActor {
         }
     }
 
-    /// Tells followers what is new on the list of seeks and what is gone from it. What came and
-    /// went in between is told to nobody.
+    /// Tells followers what is new on the list of seeks and what is gone from it.
     fn tell_listed(&mut self, news: &[News]) {
-        let mut changes: BTreeMap<SeekId, i32> = BTreeMap::new();
-        for news in news {
-            match news {
-                News::Listed(id) => *changes.entry(*id).or_default() += 1,
-                News::Unlisted(id) => *changes.entry(*id).or_default() -= 1,
-                _ => {}
-            }
-        }
-        for (id, change) in changes {
-            let event = match (change, self.pairing.get(id)) {
-                (1.., Some(seek)) => LobbyEvent::SeekListed { seek: Box::new(told::listed(seek)) },
-                (..=-1, _) => LobbyEvent::SeekUnlisted { seek: id.to_string() },
-                _ => continue,
-            };
-            self.tell(&event);
-        }
+        let changes = self.pairing.changes_of_list(news).into_iter();
+        let told = changes.map(|(id, seek)| match seek {
+            Some(seek) => LobbyEvent::SeekListed { seek: Box::new(told::listed(seek)) },
+            None => LobbyEvent::SeekUnlisted { seek: id.to_string() },
+        });
+        let told: Vec<LobbyEvent> = told.collect();
+        told.iter().for_each(|event| self.tell(event));
     }
 
     fn act_on(&mut self, news: News, now: Stamp, ctx: &mut Context<Self>) {
         match news {
-            News::Listed(_) | News::Unlisted(_) => {}
+            News::Listed(_) | News::Unlisted(_) | News::Renamed(_) => {}
             News::Check(_, players) => {
                 for player in players {
                     if let Some(check) = self.pairing.check(player) {
@@ -368,8 +322,11 @@ impl LobbyActor {
         let players = players.map(|player| self.board.online.player_now(player));
         let table = self.chance.table(now);
         let seated = players.each_ref().map(|player| player.id);
+        if let Some((player, why)) = seated.iter().find_map(|&it| Some((it, self.kept_from(it)?))) {
+            return self.pairing.may_not_play(id, player, why, now);
+        }
         if let Err((player, _)) = self.state.open(table, &seated, self.tables_each) {
-            return self.pairing.sits_enough(id, player, now);
+            return self.pairing.may_not_play(id, player, Why::TooManyTables, now);
         }
         // Dropped without a word, as in a panic too, both wait on.
         let (lobby, opened) = oneshot::channel();
@@ -393,6 +350,15 @@ impl LobbyActor {
         let events = opening::opening_of_two(terms, players, now, || fresh());
         let opener = Opener { lobby, asked: None };
         self.tables.open(table, Beginning::Opened { state: Box::new(state), events, slot, opener });
+    }
+
+    /// What keeps a player from being matched that became known after they were chosen.
+    fn kept_from(&self, player: PlayerId) -> Option<Why> {
+        let now = self.now();
+        if self.tables.services().store.banned(player, now.0).is_some() {
+            return Some(Why::Gone);
+        }
+        None
     }
 
     fn matched(&mut self, id: MatchId, seated: [PlayerId; 2], table: TableId) {
@@ -435,10 +401,6 @@ impl LobbyActor {
     pub(super) fn wake_soon(&mut self, ctx: &mut Context<Self>) {
         self.arm(self.now() + ONLINE_EVERY_MS, ctx);
     }
-}
-
-fn bad_options(message: String) -> ErrorBody {
-    ErrorBody::new(Code::BadOptions, message)
 }
 
 /// Sends a session something that is no part of any run: where the session is behind, it is shown

@@ -5,6 +5,7 @@ mod codes;
 use std::collections::{BTreeMap, HashMap};
 
 use hexhall_proto::event::LobbyEvent;
+use hexhall_proto::parts::Player;
 use hexhall_proto::view::Listing;
 
 use crate::ids::{PlayerId, TableId};
@@ -31,6 +32,17 @@ pub struct LobbyState {
     pub codes: Codes,
 }
 
+/// How lists have a table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ListedAs {
+    /// For everybody to see.
+    Public,
+    /// For nobody to see.
+    Private,
+    /// No more.
+    Closed,
+}
+
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Entry {
     listing: Listing,
@@ -39,9 +51,11 @@ struct Entry {
     seated: [Option<PlayerId>; 2],
 }
 
-/// Who sits at a table, as its listing shows it.
+/// Who sits at a table, as its listing shows it. The computer is nobody.
 pub fn seats(listing: &Listing) -> [Option<PlayerId>; 2] {
-    listing.seats.each_ref().map(|seat| seat.as_ref().and_then(|it| it.id.parse().ok()))
+    let people =
+        |seat: &Option<Player>| seat.as_ref().filter(|it| it.cpu.is_none())?.id.parse().ok();
+    listing.seats.each_ref().map(people)
 }
 
 impl LobbyState {
@@ -104,18 +118,18 @@ impl LobbyState {
     }
 
     /// What lists show of a table has changed, or who is `seated` there, which may not be shown
-    /// yet; `closed` takes it off. Gives what followers of the public list are to be told.
+    /// yet. Gives what followers of the public list are to be told.
     pub fn change(
         &mut self,
         table: TableId,
         listing: Listing,
-        public: bool,
-        closed: bool,
+        now: ListedAs,
         seated: [Option<PlayerId>; 2],
     ) -> Option<LobbyEvent> {
+        let closed = now == ListedAs::Closed;
         self.opening.remove(&table);
         self.codes.change(table, &listing, closed);
-        let entry = Entry { listing, public, seated };
+        let entry = Entry { listing, public: now == ListedAs::Public, seated };
         let before = if closed {
             self.tables.remove(&table)
         } else {
@@ -125,12 +139,13 @@ impl LobbyState {
         if let Some(before) = &before {
             self.count(before.seated, -1);
         }
-        match (closed, before) {
-            _ if !public => None,
-            (true, None) => None,
-            (true, Some(_)) => Some(LobbyEvent::Unlisted { table: table.to_string() }),
-            (false, Some(before)) if before.listing == entry.listing => None,
-            (false, _) => Some(LobbyEvent::Listed { listing: Box::new(entry.listing) }),
+        match (now, before) {
+            (ListedAs::Private, _) | (ListedAs::Closed, None) => None,
+            (ListedAs::Closed, Some(before)) => {
+                before.public.then(|| LobbyEvent::Unlisted { table: table.to_string() })
+            }
+            (ListedAs::Public, Some(before)) if before.listing == entry.listing => None,
+            (ListedAs::Public, _) => Some(LobbyEvent::Listed { listing: Box::new(entry.listing) }),
         }
     }
 
@@ -176,7 +191,7 @@ impl LobbyState {
 mod tests {
     use hexhall_proto::codec::{Format, encode};
     use hexhall_proto::options::{self as proto, OptionsRequest};
-    use hexhall_proto::parts::{Phase, Player};
+    use hexhall_proto::parts::Phase;
     use hexhall_proto::seek::{ListedSeek, RatingRange};
 
     use super::*;
@@ -194,11 +209,10 @@ mod tests {
         state: &mut LobbyState,
         table: TableId,
         listing: Listing,
-        public: bool,
-        closed: bool,
+        now: ListedAs,
     ) -> Option<LobbyEvent> {
         let seated = seats(&listing);
-        state.change(table, listing, public, closed, seated)
+        state.change(table, listing, now, seated)
     }
 
     fn listing(n: u64, phase: Phase, seats: [Option<u64>; 2]) -> Listing {
@@ -227,20 +241,24 @@ mod tests {
         let mut state = LobbyState::default();
         let waiting = listing(1, Phase::Waiting, [Some(1), None]);
         let listed = LobbyEvent::Listed { listing: Box::new(waiting.clone()) };
-        assert_eq!(change(&mut state, table(1), waiting.clone(), true, false), Some(listed));
+        assert_eq!(change(&mut state, table(1), waiting.clone(), ListedAs::Public), Some(listed));
         assert_eq!(
-            change(&mut state, table(1), waiting.clone(), true, false),
+            change(&mut state, table(1), waiting.clone(), ListedAs::Public),
             None,
             "nothing changed"
         );
         assert_eq!(
-            change(&mut state, table(2), listing(2, Phase::Waiting, [None; 2]), false, false),
+            change(&mut state, table(2), listing(2, Phase::Waiting, [None; 2]), ListedAs::Private),
             None
         );
         assert_eq!(state.shown(), std::slice::from_ref(&waiting));
         let unlisted = LobbyEvent::Unlisted { table: table(1).to_string() };
-        assert_eq!(change(&mut state, table(1), waiting.clone(), true, true), Some(unlisted));
-        assert_eq!(change(&mut state, table(1), waiting, true, true), None, "it was off the list");
+        assert_eq!(change(&mut state, table(1), waiting.clone(), ListedAs::Closed), Some(unlisted));
+        assert_eq!(
+            change(&mut state, table(1), waiting, ListedAs::Closed),
+            None,
+            "it was off the list"
+        );
         assert!(state.shown().is_empty());
     }
 
@@ -275,7 +293,7 @@ mod tests {
             for player in full.seats.iter_mut().flatten() {
                 (player.name, player.bot) = (longest.clone(), true);
             }
-            change(&mut state, table(n), full, true, false);
+            change(&mut state, table(n), full, ListedAs::Public);
         }
         let shown = state.shown();
         assert_eq!(state.public().count(), 1_000);
@@ -308,10 +326,10 @@ mod tests {
         assert_eq!(state.open(table(4), &[player(2)], most), Ok(()), "somebody else may");
         state.not_opened(table(2));
         let playing = listing(1, Phase::Playing, [Some(1), Some(2)]);
-        change(&mut state, table(1), playing.clone(), false, false);
+        change(&mut state, table(1), playing.clone(), ListedAs::Private);
         assert_eq!(state.open(table(5), &[player(1)], most), Ok(()));
         assert_eq!(state.open(table(6), &[player(1)], most), refused);
-        change(&mut state, table(1), playing, false, true);
+        change(&mut state, table(1), playing, ListedAs::Closed);
         assert_eq!(
             state.open(table(6), &[player(1)], most),
             Ok(()),
@@ -325,11 +343,20 @@ mod tests {
         let mut state = LobbyState::default();
         let empty = listing(1, Phase::Waiting, [None, None]);
         let seated = [Some(player(1)), None];
-        let listed = state.change(table(1), empty.clone(), true, false, [None; 2]);
+        let listed = state.change(table(1), empty.clone(), ListedAs::Public, [None; 2]);
         assert!(matches!(listed, Some(LobbyEvent::Listed { .. })));
-        assert_eq!(state.change(table(1), empty, true, false, seated), None);
+        assert_eq!(state.change(table(1), empty, ListedAs::Public, seated), None);
         let refused = Err((player(1), TooManyTables { held: 1, most: 1 }));
         assert_eq!(state.open(table(2), &[player(1)], Some(1)), refused);
         assert_eq!(state.shown()[0].seats, [None, None]);
+    }
+
+    #[test]
+    fn the_computer_sits_nowhere() {
+        let mut listing = listing(1, Phase::Playing, [Some(1), Some(2)]);
+        if let Some(house) = &mut listing.seats[1] {
+            house.cpu = Some(5);
+        }
+        assert_eq!(seats(&listing), [Some(player(1)), None]);
     }
 }

@@ -11,6 +11,7 @@ mod naming;
 mod reports;
 pub mod token;
 
+use std::borrow::Cow;
 use std::future::Future;
 use std::sync::Arc;
 
@@ -18,7 +19,8 @@ use hexhall_proto::error::CloseCode;
 use hexhall_proto::event::Notice;
 use tokio::sync::Mutex;
 
-use crate::accounts::name::{BadName, is_invisible};
+use crate::accounts::name::BadName;
+use crate::accounts::text::{self, Lines, Wrong};
 use crate::chance::Chance;
 use crate::game::clock::Millis;
 use crate::gateway::address::Address;
@@ -96,7 +98,7 @@ pub struct Order {
     pub by: String,
 }
 
-/// Why something was not done or shown. Nothing has changed.
+/// Why something was not done or shown. Nothing has changed, unless it is [`OperatorError::Failed`].
 #[derive(Debug, thiserror::Error)]
 pub enum OperatorError {
     /// The store could not be read.
@@ -131,7 +133,7 @@ pub enum OperatorError {
         /// How many characters it may have.
         most: usize,
         /// What is wrong with it.
-        wrong: String,
+        wrong: Wrong,
     },
     /// A time that is none, or too long.
     #[error("`for_s` is from 1 to {MOST_S} seconds; leave it out for good")]
@@ -148,7 +150,7 @@ pub enum OperatorError {
     /// The player has that name.
     #[error("{0} is called so already")]
     SameName(String),
-    /// The task that does it has failed.
+    /// The task that does it has failed: it may hold by now, which the log of acts tells.
     #[error("something went wrong half-way: {0}")]
     Failed(#[from] tokio::task::JoinError),
 }
@@ -233,13 +235,13 @@ impl Operator {
     }
 
     /// What was done to this player or to anybody: the newest first, and only such as have a number
-    /// under `before`.
+    /// under `before`. One more than is shown at a time, which says that there are more.
     pub async fn log(
         &self,
         player: Option<PlayerId>,
         before: Option<u64>,
     ) -> Result<Vec<ActRow>, OperatorError> {
-        Ok(self.desk.store.acts(player, before, MOST_ACTS).await?)
+        Ok(self.desk.store.acts(player, before, MOST_ACTS + 1).await?)
     }
 
     /// Does something to a player. Returns once it is durable, holds, and was told to those who are
@@ -308,9 +310,17 @@ impl Desk {
         self.store.act(act.clone(), id).await?;
         self.tell_of(&act, id);
         if kind == ActKind::Ban {
-            let bots = self.store.bots(player).await?;
-            for id in std::iter::once(player).chain(bots.into_iter().map(|bot| bot.id)) {
-                self.turn_out(id).await;
+            self.turn_out(player).await;
+            match self.store.bots(player).await {
+                Ok(bots) => {
+                    for bot in bots {
+                        self.turn_out(bot.id).await;
+                    }
+                }
+                // The ban holds of them all the same, and they are refused whatever they ask for next.
+                Err(error) => {
+                    tracing::error!(%player, %error, "the bots of somebody banned stay where they are");
+                }
             }
         }
         Ok(act)
@@ -335,18 +345,8 @@ impl Desk {
     }
 }
 
-/// A text without the white space around it.
+/// A text, as far as it may be read by others.
 fn read_text(field: &'static str, text: &str, most: usize) -> Result<String, OperatorError> {
-    let text = text.trim();
-    let wrong = |wrong: String| OperatorError::BadText { field, most, wrong };
-    if text.is_empty() {
-        return Err(wrong("it is empty".to_owned()));
-    }
-    if let Some(invisible) = text.chars().find(|&c| c != '\n' && is_invisible(c)) {
-        return Err(wrong(format!("U+{:04X} cannot be seen", u32::from(invisible))));
-    }
-    match text.chars().count() {
-        chars if chars <= most => Ok(text.to_owned()),
-        chars => Err(wrong(format!("it has {chars}"))),
-    }
+    let wrong = |wrong| OperatorError::BadText { field, most, wrong };
+    text::read(text, most, Lines::Many).map(Cow::into_owned).map_err(wrong)
 }

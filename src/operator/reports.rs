@@ -9,13 +9,13 @@ pub const MOST_REPORTS: usize = 50;
 
 impl Operator {
     /// Reports, the newest first: only open ones, if that is asked for, and only those made before
-    /// the report `before`.
+    /// the report `before`. One more than is shown at a time, which says that there are more.
     pub async fn reports(
         &self,
         open_only: bool,
         before: Option<ReportId>,
     ) -> Result<Vec<ReportRow>, OperatorError> {
-        Ok(self.desk.store.reports(open_only, before, MOST_REPORTS).await?)
+        Ok(self.desk.store.reports(open_only, before, MOST_REPORTS + 1).await?)
     }
 
     /// How many reports are open, and how many may be.

@@ -2,14 +2,10 @@
 
 use std::sync::Arc;
 
-use hexhall_proto::error::{Code, ErrorBody};
-use hexhall_proto::reply::Reply;
-
 use crate::game::clock::{Millis, Stamp};
 use crate::gateway::follows::Followed;
 use crate::gateway::routes::{LobbyAsk, Routes};
 use crate::ids::TableId;
-use crate::lobby::directory::NotFound;
 use crate::lobby::{Lobby, Tables};
 use crate::table::handle::{NotTaken, ReplyTo, Request, SessionRef};
 use crate::time::TimeSource;
@@ -43,7 +39,7 @@ impl Routes for Doors {
                     // The table was put away or died in between: it is found anew.
                     Err(unsent) => request = *unsent,
                 },
-                Err(error) => return refuse(request.reply, &error),
+                Err(error) => return error.answer(request.reply),
             }
         }
     }
@@ -59,7 +55,7 @@ impl Routes for Doors {
                     Ok(handle) => handle,
                     // Whoever asks something of it next is told.
                     Err(error) => {
-                        log(&error);
+                        error.log();
                         break;
                     }
                 };
@@ -91,19 +87,4 @@ impl Routes for Doors {
     fn worker_of(&self, table: TableId) -> usize {
         self.tables.worker_of(table)
     }
-}
-
-fn log(error: &NotFound) {
-    tracing::error!(%error, "a table could not be rebuilt");
-}
-
-fn refuse(reply: ReplyTo, error: &NotFound) {
-    let body = match error {
-        NotFound::Unknown(_) => ErrorBody::new(Code::UnknownTable, error.to_string()),
-        NotFound::Unread(..) | NotFound::Damaged(..) => {
-            log(error);
-            ErrorBody::new(Code::Internal, "this table cannot be opened: the fault is logged")
-        }
-    };
-    reply.answer(Reply::Error(body));
 }

@@ -251,6 +251,11 @@ impl Rows {
             let counts = !self.people.is_one_person(result.players);
             self.results.put(result, counts);
         }
+        if let Some(left) = append.left
+            && !self.people.is_one_person([left.player, left.other].map(Some))
+        {
+            self.results.leave(left);
+        }
         Ok(())
     }
 }

@@ -30,7 +30,8 @@ pub use self::reports::{
     FullReport, NewReport, Reason, ReportError, ReportLine, ReportRow, Settled, Waiting,
 };
 pub use self::results::{
-    GameResult, Leader, Leaders, Listed, MOST_PLACES, Ranked, RatedResult, RatingChange, ResultRow,
+    GameResult, Leader, Leaders, Left, Listed, MOST_PLACES, Ranked, RatedResult, RatingChange,
+    ResultRow,
 };
 pub use self::rows::{
     CredentialRow, DamagedRow, GameRow, Holder, KeyLabel, PlayerRow, TableRow, TableRows,

@@ -12,7 +12,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::memory::Memory;
 use super::people::Change;
-use super::results::GameResult;
+use super::results::{GameResult, Left};
 use super::rows::{GameRow, TableRow};
 use super::word::{Lost, Word};
 use crate::ids::TableId;
@@ -75,6 +75,8 @@ pub struct Append {
     pub games: Vec<GameRow>,
     /// What the game came to that ends; counted once, however often it is handed in.
     pub result: Option<Box<GameResult>>,
+    /// Who left the rated game that ends, also where it is void and so has no result.
+    pub left: Option<Left>,
     /// Where the writer says what is durable. All appends of one table's actor carry the same.
     pub told: Word,
 }

@@ -27,6 +27,20 @@ pub struct GameResult {
     pub rated: Option<RatedResult>,
 }
 
+/// Who left a rated game. Between bots of one owner, or a bot and its owner, that is nothing after
+/// all: the store alone knows that.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Left {
+    /// The game.
+    pub game: GameId,
+    /// Whoever left it.
+    pub player: PlayerId,
+    /// Who played it with them.
+    pub other: PlayerId,
+    /// When it ended.
+    pub at: Stamp,
+}
+
 /// What a rated game came to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RatedResult {
@@ -36,8 +50,6 @@ pub struct RatedResult {
     pub players: [PlayerId; 2],
     /// What it came to for seat 1.
     pub score: Score,
-    /// Who of them left it, if that is why it ended.
-    pub left: Option<PlayerId>,
 }
 
 /// A result as a player's list has it.
@@ -208,8 +220,8 @@ impl Store {
         )
     }
 
-    /// What a player's rated games of a class made of their rating: the last `most`, in the order in
-    /// which they began.
+    /// What a player's rated games of a class made of their rating: the last `most` to begin, in the
+    /// order in which they counted, so that each goes on from the one before.
     pub async fn rating_history(
         &self,
         player: PlayerId,

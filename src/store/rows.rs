@@ -11,7 +11,8 @@ pub struct TableRow {
     pub status: TableStatus,
     /// Whether the public list shows it.
     pub public: bool,
-    /// When this row was written, in milliseconds since the Unix epoch.
+    /// When this row was written, in milliseconds since the Unix epoch. For a table that was put
+    /// away while a game waits for its players: when one of them was last there.
     pub updated_ms: u64,
     /// What a list shows of it, in a form that the store does not read.
     pub listing: Vec<u8>,

@@ -48,7 +48,7 @@ pub struct TableActor {
     pub(super) release: Release,
     pub(super) services: Services,
     beginning: Option<(Vec<Event>, Slot, Opener)>,
-    told: Word,
+    pub(super) told: Word,
     sweep: Arc<AtomicBool>,
     pub(super) alarm: Alarm,
     /// Before whom the curtain is lifted, where there is one.
@@ -251,10 +251,10 @@ impl TableActor {
         if let Some(row) = &listing {
             self.release.hold(self.state.number(), Held::Listed(row.clone()));
         }
-        if let Some(left) = kept.left() {
+        if let Some(left) = kept.left {
             let listings = Arc::clone(&self.services.listings);
-            let tell = Box::new(move || listings.left(left));
-            self.release.hold(self.state.number(), Held::Answer(tell));
+            let tell = Box::new(move || listings.left(left.player));
+            self.release.hold(self.state.number(), Held::Then(tell));
         }
         slot.append(Append {
             table: self.state.id(),
@@ -263,6 +263,7 @@ impl TableActor {
             listing,
             games: kept.games,
             result: kept.result,
+            left: kept.left,
             told: self.told.sent_along(),
         });
     }
@@ -340,7 +341,7 @@ impl TableActor {
             Held::Fresh { session, view } => self.streams.send(session, &view),
             Held::Reply { reply, frame } => reply.send(frame),
             Held::Listed(row) => self.list(Some(row), self.now()),
-            Held::Answer(answer) => answer(),
+            Held::Then(act) => act(),
         }
     }
 

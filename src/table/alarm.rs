@@ -5,7 +5,10 @@ use actix::prelude::*;
 
 use crate::game::clock::{Millis, Stamp};
 
+use crate::store::Append;
+
 use super::actor::TableActor;
+use super::archive;
 use super::state::event::Event;
 
 /// The next time that the table looks at the clock by itself. It is never later than it should
@@ -57,9 +60,28 @@ impl TableActor {
         let quiet = self.quiet_since.filter(|_| self.release.is_empty());
         // What has just come due is told first, for one to the lobby.
         if quiet.is_some_and(|since| now >= since + self.services.put_away_ms) {
-            return ctx.stop();
+            return self.put_away(now, ctx);
         }
         self.settle(ctx);
+    }
+
+    /// Ends the actor. When a player was last here is in no event; where a game waits for both from
+    /// then on, the table's row says so.
+    fn put_away(&mut self, now: Stamp, ctx: &mut Context<Self>) {
+        if let Some(seen) = self.state.waits_since() {
+            let Ok(slot) = self.reserve() else { return self.arm_at(now + RETRY_MS, ctx) };
+            slot.append(Append {
+                table: self.state.id(),
+                first: self.state.number() + 1,
+                events: Vec::new(),
+                listing: Some(archive::table_row(&self.state, seen)),
+                games: Vec::new(),
+                result: None,
+                left: None,
+                told: self.told.sent_along(),
+            });
+        }
+        ctx.stop();
     }
 
     /// Says in the journal that the server is back; only then does the clock run.

@@ -2,15 +2,15 @@
 
 use crate::accounts::ratings::{Class, Score};
 use crate::game::clock::Stamp;
-use crate::game::{Outcome, Seat, WonBy};
+use crate::game::{Outcome, Seat, Void, WonBy};
 use crate::ids::PlayerId;
 use crate::record::{self, Meta, Reading, Record};
 use crate::store::form::Summary;
-use crate::store::{GameResult, GameRow, RatedResult, TableRow, TableStatus};
+use crate::store::{GameResult, GameRow, Left, RatedResult, TableRow, TableStatus};
 use crate::view::project;
 use crate::wire;
 
-use super::state::event::Event;
+use super::state::event::{Event, Readings};
 use super::state::party::Change;
 use super::state::{LiveGame, Phase, PlyTime, State};
 
@@ -43,21 +43,19 @@ pub struct Kept {
     pub games: Vec<GameRow>,
     /// What the game came to that ends.
     pub result: Option<Box<GameResult>>,
+    /// Who left it, if it is rated.
+    pub left: Option<Left>,
 }
 
 impl Kept {
-    /// Who left the rated game that ends.
-    pub fn left(&self) -> Option<PlayerId> {
-        self.result.as_ref()?.rated.as_ref()?.left
-    }
-
     /// An event has just been applied to the table.
     pub fn note(&mut self, state: &State, event: &Event) {
         // A flag fell when it fell, however late it was seen.
         let (Event::Started { at, .. } | Event::Ended { at, .. }) = event else { return };
         self.games.extend(state.game().map(|live| game_row(state, live, *at)));
-        if let Event::Ended { outcome, .. } = event {
+        if let Event::Ended { outcome, by, readings, .. } = event {
             self.result = result(state, *outcome, *at).map(Box::new);
+            self.left = left(state, *outcome, by.as_ref().map(|by| by.seat), readings, *at);
         }
     }
 }
@@ -112,38 +110,54 @@ pub fn result(state: &State, outcome: Outcome, at: Stamp) -> Option<GameResult> 
         finished: at,
         // A summary is texts, numbers and lists alone: nothing of it can fail to be written.
         summary: summary.write().unwrap_or_default(),
-        rated: rated(live, players, winner)
-            .map(|rated| RatedResult { left: left(state, players, outcome, at), ..rated }),
+        rated: rated(live, players, winner),
     })
 }
 
 /// What a game counts for that this seat has won: something only between two people.
 fn rated(live: &LiveGame, players: [Option<PlayerId>; 2], winner: Seat) -> Option<RatedResult> {
-    let [Some(one), Some(two)] = players else { return None };
-    if !live.options.is_rated() || one == two {
-        return None;
-    }
+    let players = raters(live, players)?;
     let class = Class::of(live.game.rules().kind(), live.clock.time_control().control());
     let score = if winner == Seat::One { Score::Won } else { Score::Lost };
-    Some(RatedResult { class, players: [one, two], score, left: None })
+    Some(RatedResult { class, players, score })
 }
 
-/// Who left the game, if it ended so then: they were gone until somebody claimed it, or before
-/// their time was over.
+/// The two people of a rated game.
+fn raters(live: &LiveGame, players: [Option<PlayerId>; 2]) -> Option<[PlayerId; 2]> {
+    let [Some(one), Some(two)] = players else { return None };
+    (live.options.is_rated() && one != two).then_some([one, two])
+}
+
+/// Who left the rated game that ended so at `at`, by this seat's command or nobody's: they were gone
+/// until somebody claimed it, or before their time was over. Where they had not moved yet, they did
+/// not come, and it is void.
 fn left(
     state: &State,
-    players: [Option<PlayerId>; 2],
     outcome: Outcome,
+    by: Option<Seat>,
+    readings: &Readings,
     at: Stamp,
-) -> Option<PlayerId> {
-    let Outcome::Won { winner, by } = outcome else { return None };
-    let loser = winner.other();
-    let gone = || state.presence().gone(loser).is_some_and(|(since, _)| since < at);
-    match by {
-        WonBy::Forfeit => players[loser.index()],
-        WonBy::Time if gone() => players[loser.index()],
-        WonBy::Time | WonBy::Chain | WonBy::Resignation => None,
+) -> Option<Left> {
+    let live = state.game()?;
+    let out_of_time = |seat: &Seat| {
+        let reading = readings[seat.index()];
+        reading.left_ms == Some(0) || reading.first_move_ms == Some(0)
+    };
+    let (seat, claimed) = match (outcome, by) {
+        (Outcome::Won { winner, by: WonBy::Forfeit }, _) => (winner.other(), true),
+        (Outcome::Won { winner, by: WonBy::Time }, _) => (winner.other(), false),
+        (Outcome::Void(Void::NotStarted), Some(claimer)) => (claimer.other(), true),
+        (Outcome::Void(Void::NotStarted), None) => {
+            (Seat::BOTH.into_iter().find(out_of_time)?, false)
+        }
+        _ => return None,
+    };
+    if !claimed && !state.was_gone(seat, live, at) {
+        return None;
     }
+    let players = raters(live, Seat::BOTH.map(|seat| Some(state.player(seat)?.id)))?;
+    let (player, other) = (players[seat.index()], players[seat.other().index()]);
+    Some(Left { game: live.id, player, other, at })
 }
 
 /// The game as a record for everybody: none while stones are hidden.

@@ -6,6 +6,7 @@ use tokio::sync::oneshot;
 
 use crate::cpu::seat::Thinker;
 use crate::game::clock::{Millis, Stamp};
+use crate::gateway::limits::Each;
 use crate::ids::{PlayerId, Seq, TableId};
 use crate::store::{Slot, Store, TableRow, form};
 use crate::time::TimeSource;
@@ -16,6 +17,9 @@ use super::handle::ReplyTo;
 use super::state::event::Event;
 use super::state::refusal::TooManyTables;
 use super::state::{Corrupt, Fresh, Spans, State};
+
+/// How often an hour a player may bring something about that is no move.
+pub const BESIDES_MOVES: u32 = 1_000;
 
 /// What every table is given.
 #[derive(Clone)]
@@ -28,6 +32,9 @@ pub struct Services {
     pub fresh: Arc<dyn Fn() -> Fresh + Send + Sync>,
     /// Who is told of changes to what lists show.
     pub listings: Arc<dyn Listings>,
+    /// How often each player may bring something about that is no move, at all tables together: a
+    /// table's journal is read whole when it is rebuilt.
+    pub besides_moves: Arc<Each<PlayerId>>,
     /// Who thinks where the computer drives a seat.
     pub thinker: Arc<dyn Thinker>,
     /// The spans of time that tables go by.
@@ -66,7 +73,8 @@ pub struct Listed {
     pub gone: bool,
 }
 
-/// Called as a table's actor ends, with whether it died of a panic.
+/// Called as a table's actor ends, with whether it is to be rebuilt at once: it died of a panic, or
+/// somebody else has written its journal.
 pub type OnEnd = Box<dyn FnOnce(bool) + Send>;
 
 /// How a table begins.

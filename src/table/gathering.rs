@@ -44,6 +44,9 @@ impl TableActor {
         if self.is_kept_out(player.id) {
             return self.refuse(reply, &Refusal::Banned);
         }
+        if let Err(refusal) = self.check_room(&session) {
+            return self.refuse(reply, &refusal);
+        }
         let host = self.state.party().and_then(|party| party.host());
         let store = &self.services.store;
         if !self.state.is_member(player.id)
@@ -52,7 +55,8 @@ impl TableActor {
             return self.refuse(reply, &Refusal::Blocked);
         }
         let Ok(slot) = self.reserve() else { return busy(reply) };
-        match self.state.decide_join_party(player, plays, at) {
+        let decided = self.state.decide_join_party(player, plays, at);
+        match decided.and_then(|it| self.check_besides(player.id, &it).map(|()| it)) {
             Err(refusal) => self.refuse(reply, &refusal),
             Ok(events) => {
                 // Whoever joins is there: what the others are told of it says so.
@@ -79,9 +83,12 @@ impl TableActor {
         let starts = matches!(command, PartyCommand::Start { .. });
         let fresh = Arc::clone(&self.services.fresh);
         let decided = self.state.decide_party(player, command, at, || fresh());
-        let seatable =
-            decided.and_then(|events| self.check_seats(player, &events).map(|()| events));
-        match seatable {
+        let checked = decided.and_then(|events| {
+            self.check_seats(player, &events)?;
+            self.check_besides(player, &events)?;
+            Ok(events)
+        });
+        match checked {
             Err(refusal) => self.refuse(reply, &refusal),
             Ok(events) => {
                 if starts && events.is_empty() {
@@ -94,12 +101,16 @@ impl TableActor {
         }
     }
 
-    /// Whether all who would get a seat by these events may sit at one table more.
+    /// Whether all who would get a seat by these events may sit at one table more, and none of them
+    /// is about to go.
     pub(super) fn check_seats(&self, asker: PlayerId, events: &[Event]) -> Result<(), Refusal> {
         for event in events {
             let Event::Seated { player, .. } = event else { continue };
             if player.cpu.is_some() || self.state.seat_of(player.id).is_some() {
                 continue;
+            }
+            if self.is_kept_out(player.id) {
+                return Err(Refusal::IsBanned(player.name.clone()));
             }
             match self.services.listings.may_sit(player.id) {
                 Err(error) if player.id == asker => return Err(error.into()),

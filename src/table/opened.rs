@@ -41,7 +41,7 @@ impl TableActor {
         let tell = Box::new(move || {
             let _ = lobby.send(());
         });
-        self.release.hold(self.state.number(), Held::Answer(tell));
+        self.release.hold(self.state.number(), Held::Then(tell));
         if let Some(reply) = asked {
             self.tell_opener(reply);
         }

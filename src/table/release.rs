@@ -69,8 +69,8 @@ pub enum Held {
     },
     /// What lists show has changed.
     Listed(TableRow),
-    /// An answer to a question from within the server.
-    Answer(Box<dyn FnOnce() + Send>),
+    /// Something else to be done then, as telling others within the server.
+    Then(Box<dyn FnOnce() + Send>),
 }
 
 /// What is held back, in the order of the events that it tells of.
@@ -101,6 +101,11 @@ impl Release {
     /// Forgets what a session has lifted: it follows afresh.
     pub fn forget_lifts(&mut self, of: SessionId) {
         self.held.retain(|(_, it)| !matches!(it, Held::Lifted { session, .. } if *session == of));
+    }
+
+    /// Whether it is not durable yet that a player sits elsewhere, or no more.
+    pub fn reseats(&self, of: PlayerId) -> bool {
+        self.held.iter().any(|(_, it)| matches!(it, Held::Reseat { player, .. } if *player == of))
     }
 
     /// The number up to which everything is durable.
@@ -150,9 +155,9 @@ mod tests {
         release.hold(7, told());
         assert_eq!(numbers(&up_to(&mut release, 7)), [7]);
         release.hold(8, told());
-        release.hold(8, Held::Answer(Box::new(|| ())));
+        release.hold(8, Held::Then(Box::new(|| ())));
         assert!(up_to(&mut release, 7).is_empty());
         let released = up_to(&mut release, 8);
-        assert!(matches!(released[..], [(8, Held::Told { .. }), (8, Held::Answer(_))]));
+        assert!(matches!(released[..], [(8, Held::Told { .. }), (8, Held::Then(_))]));
     }
 }

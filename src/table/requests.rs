@@ -9,6 +9,7 @@ use hexhall_proto::request::Last;
 
 use crate::game::clock::{Millis, Stamp};
 use crate::game::{Illegal, Seat};
+use crate::gateway::follows::MOST_WATCHED;
 use crate::ids::{GameId, PlayerId, Seq};
 use crate::view::{Viewer, project};
 use crate::wire;
@@ -21,6 +22,8 @@ use super::handle::{
 };
 use super::release::Held;
 use super::state::answered::Answer;
+use super::state::event::Event;
+use super::state::party::Party;
 use super::state::plan::Plan;
 use super::state::refusal::Refusal;
 use super::state::{Asking, Decision, Hand};
@@ -173,12 +176,22 @@ impl TableActor {
             return self.reply(reply, accepted(answer));
         }
         let Ok(slot) = self.reserve() else { return busy(reply) };
+        // Nobody is kept from playing a game or ending it.
+        let is_free = matches!(
+            command,
+            Command::Play { .. } | Command::Resign(_) | Command::Abort(_) | Command::Claim(_)
+        );
         let hand = Hand { named, lifted: self.curtains.lifted(reply.session().id) };
         let round_trip = round_trip.unwrap_or_default();
         let asking = Asking { player, command: id, at, round_trip, hand };
         let fresh = Arc::clone(&self.services.fresh);
         let Decision { events, answer } = self.state.decide(asking, command, || fresh());
-        if let Err(refusal) = self.check_seats(player, &events) {
+        let checked = self.check_seats(player, &events);
+        let checked = checked.and_then(|()| match is_free {
+            true => Ok(()),
+            false => self.check_besides(player, &events),
+        });
+        if let Err(refusal) = checked {
             return self.refuse(reply, &refusal);
         }
         self.commit(slot, events, ctx);
@@ -207,6 +220,9 @@ impl TableActor {
         let Ok(slot) = self.reserve() else { return busy(reply) };
         let asking = Asking { player, command: id, at, round_trip: 0, hand: Hand::default() };
         let Decision { events, answer } = self.state.decide_plan(asking, game, turn, plan);
+        if let Err(refusal) = self.check_besides(player, &events) {
+            return self.refuse(reply, &refusal);
+        }
         self.commit(slot, events, ctx);
         match answer {
             Ok(answer) => self.reply(reply, accepted(answer)),
@@ -225,6 +241,9 @@ impl TableActor {
         self.note_name(&session.player_now(), ctx);
         if !self.state.admits(session.player.id, invitation) {
             return self.refuse(reply, &Refusal::NotInvited);
+        }
+        if let Err(refusal) = self.check_room(&session) {
+            return self.refuse(reply, &refusal);
         }
         let viewer = self.viewer(&session);
         self.follow(&session, viewer);
@@ -273,7 +292,9 @@ impl TableActor {
         let fresh = Arc::clone(&self.services.fresh);
         let decided = self.state.decide_join(&player, wanted, at, || fresh());
         let checked = decided.and_then(|(seat, events)| {
-            self.check_seats(player.id, &events).map(|()| (seat, events))
+            self.check_seats(player.id, &events)?;
+            self.check_besides(player.id, &events)?;
+            Ok((seat, events))
         });
         match checked {
             Err(refusal) => self.refuse(reply, &refusal),
@@ -285,6 +306,24 @@ impl TableActor {
                 let view = Box::new(self.view(Viewer::Seat(seat)));
                 self.reply(reply, Reply::Joined { seat: wire::seat(seat), view });
             }
+        }
+    }
+
+    /// Whether a session may follow one table more. One's own tables are bounded by their seats.
+    pub(super) fn check_room(&self, session: &SessionRef) -> Result<(), Refusal> {
+        let seated = self.state.seat_of(session.player.id).is_some();
+        match seated || session.follows.has_room(self.state.id()) {
+            true => Ok(()),
+            false => Err(Refusal::WatchesEnough(MOST_WATCHED)),
+        }
+    }
+
+    /// Whether a player may bring these events about by what is no move. They could go on with it
+    /// without end, and a journal is never shortened.
+    pub(super) fn check_besides(&self, player: PlayerId, events: &[Event]) -> Result<(), Refusal> {
+        match events {
+            [] => Ok(()),
+            _ => self.services.besides_moves.admit(player).map_err(Refusal::TooOften),
         }
     }
 
@@ -317,6 +356,12 @@ impl Handler<Refresh> for TableActor {
     fn handle(&mut self, mut refresh: Refresh, ctx: &mut Context<Self>) {
         let Some(session) = refresh.0.take() else { return };
         self.show_late(self.now(), ctx);
+        // It may have followed when it asked, and been sent away since.
+        let removed = |party: &Party| party.has_removed(session.player.id);
+        if self.state.is_private() && self.state.party().is_some_and(removed) {
+            session.follows.leave_table(self.state.id());
+            return self.settle(ctx);
+        }
         let viewer = self.viewer(&session);
         self.follow(&session, viewer);
         let view = self.fresh_view(viewer);
@@ -357,7 +402,7 @@ impl Handler<Look> for TableActor {
         }
         // Whoever asked may have gone; then nobody needs the answer.
         let tell = Box::new(move || drop(answer.send(seen)));
-        self.release.hold(self.state.number(), Held::Answer(tell));
+        self.release.hold(self.state.number(), Held::Then(tell));
         self.settle(ctx);
     }
 }

@@ -71,7 +71,7 @@ impl Handler<AskSitting> for TableActor {
         let sitting = self.sitting(player);
         // Once it is durable. Whoever asked may have gone; then nobody needs the answer.
         let tell = Box::new(move || drop(answer.send(sitting)));
-        self.release.hold(self.state.number(), Held::Answer(tell));
+        self.release.hold(self.state.number(), Held::Then(tell));
         self.settle(ctx);
     }
 }

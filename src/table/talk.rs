@@ -19,6 +19,7 @@ use crate::wire;
 use super::actor::TableActor;
 use super::chat::{Line, NotSaid};
 use super::handle::ReplyTo;
+use super::requests::busy;
 use super::state::refusal::Refusal;
 use super::streams::Frame;
 
@@ -36,6 +37,10 @@ impl TableActor {
         };
         if let Some(refusal) = refusal {
             return reply.answer(Reply::Error(wire::refusal(&refusal)));
+        }
+        if self.release.reseats(player.id) {
+            // The others are not told yet that they sit here.
+            return busy(reply);
         }
         let now = self.now();
         if let Some(mute) = self.services.store.muted(player.id, now.0) {

@@ -274,9 +274,10 @@ impl Walk {
                 let fallen = clocks::has_fallen(readings[winner.other().index()]);
                 by.is_none() && fallen && live.game.is_under_way()
             }
+            // A flag fell, or somebody claimed the game.
             (Outcome::Void(Void::NotStarted), by) => {
                 let fallen = readings.into_iter().any(clocks::has_fallen);
-                by.is_none() && fallen && !live.game.is_under_way()
+                (by.is_some() || fallen) && !live.game.is_under_way()
             }
             (Outcome::Void(Void::Aborted), Some(_)) => !live.game.is_under_way(),
             // The host of a party begins another game in place of one against the computer.

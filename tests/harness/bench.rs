@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use hexhall::chance::Chance;
 use hexhall::game::clock::{Millis, Stamp};
+use hexhall::gateway::limits::Each;
 use hexhall::gateway::outbox::{Bounds, Drain, Outgoing, outbox};
 use hexhall::gateway::routes::LobbyAsk;
 use hexhall::ids::{SessionId, TableId};
@@ -22,6 +23,7 @@ use hexhall::workers::Workers;
 use hexhall_proto::codec::{Format, decode_server};
 use hexhall_proto::event::{LobbyEvent, StreamFrame};
 use hexhall_proto::options::OptionsRequest;
+use hexhall_proto::party::OpenParty;
 use hexhall_proto::reply::{Reply, ReplyFrame, ServerFrame};
 use hexhall_proto::view::Listing;
 use tempfile::TempDir;
@@ -89,6 +91,7 @@ impl Bench {
             time: time.clone(),
             fresh: Arc::new(fresh),
             listings: Arc::clone(&board) as _,
+            besides_moves: Arc::new(Each::new(None, time.clone())),
             thinker: Arc::new(FirstFree),
             spans: Spans::default(),
             history: 64,
@@ -165,6 +168,22 @@ impl Bench {
         let open = LobbyAsk::Open { options, private: false, cpu: None, party: None };
         match self.ask_lobby(sitter, open).await {
             Reply::Opened { view, .. } => view.table.parse().unwrap(),
+            other => panic!("not opened: {other:?}"),
+        }
+    }
+
+    /// Opens a private party's table for somebody. Gives its invitation as well.
+    pub async fn open_private_party(
+        &self,
+        sitter: &mut Sitter,
+        options: OptionsRequest,
+    ) -> (TableId, String) {
+        let reply = sitter.reply_to();
+        let party = Some(OpenParty::default());
+        let ask = LobbyAsk::Open { options, private: true, cpu: None, party };
+        self.lobby.ask(reply, self.time.now(), ask);
+        match sitter.reply().await {
+            Reply::Opened { view, invitation: Some(it) } => (view.table.parse().unwrap(), it),
             other => panic!("not opened: {other:?}"),
         }
     }

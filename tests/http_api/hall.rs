@@ -17,6 +17,7 @@ use hexhall::chance::Chance;
 use hexhall::game::Move;
 use hexhall::game::clock::Stamp;
 use hexhall::gateway::Settings;
+use hexhall::gateway::limits::Each;
 use hexhall::gateway::live::Live;
 use hexhall::gateway::outbox::{Bounds, Drain, Outgoing, outbox};
 use hexhall::gateway::routes::LobbyAsk;
@@ -115,6 +116,7 @@ impl Hall {
                 move || chance.game(time.now())
             }),
             listings: Arc::clone(&board) as _,
+            besides_moves: Arc::new(Each::new(None, time.clone())),
             thinker: Arc::new(FirstFree),
             spans: Spans::default(),
             history: 64,

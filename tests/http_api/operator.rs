@@ -108,6 +108,8 @@ async fn everything_that_is_done_is_in_the_log_and_the_newest_is_first() {
     assert_eq!((page["acts"].as_array().unwrap().len(), &page["before"]), (50, &json!(4)));
     let rest = get(&hall, "log?before=4").await;
     assert_eq!((rest["acts"].as_array().unwrap().len(), rest.get("before")), (3, None));
+    let last = get(&hall, "log?before=51").await;
+    assert_eq!((last["acts"].as_array().unwrap().len(), last.get("before")), (50, None));
     let nothing = get(&hall, "log?before=1").await;
     assert_eq!(nothing, json!({ "acts": [] }));
 }

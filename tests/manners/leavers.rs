@@ -1,5 +1,6 @@
 //! Whoever leaves rated games again and again is not matched for a while.
 
+use hexhall::remote::TableCopy;
 use hexhall_proto::error::Code;
 use hexhall_proto::options::{OnLeave, OptionsRequest};
 use hexhall_proto::parts::EndedBy;
@@ -29,6 +30,46 @@ fn rated() -> OptionsRequest {
         on_leave: Some(OnLeave::Claim),
         rated: Some(true),
         ..OptionsRequest::default()
+    }
+}
+
+/// Lets the second player's time run out in a rated game while they have not come back from a
+/// restart of the server.
+async fn restarts_on_time(hall: &mut Hall, ana: &mut Guest, bo: &mut Guest) {
+    let table = ana.open(rated()).await;
+    bo.join(&table).await;
+    ana.until(&table, "the game", |copy| copy.game().is_some()).await;
+    ana.play(&table, "d4").await;
+    bo.until(&table, "his turn", |copy| copy.turn() == Some(1)).await;
+    hall.advance(290_000);
+    bo.play(&table, "a1").await;
+    ana.until(&table, "her turn", |copy| copy.turn() == Some(2)).await;
+    ana.play(&table, "b2").await;
+    ana.hang_up();
+    bo.hang_up();
+    hall.stop().await;
+    hall.start_again().await;
+    ana.come_back(&hall.address()).await;
+    ana.watch(&table).await;
+    let runs = |copy: &TableCopy| {
+        let clocks = copy.game().and_then(|game| game.clocks.clone());
+        clocks.is_some_and(|clocks| clocks.running.is_some())
+    };
+    ana.until(&table, "that the clock runs", runs).await;
+    hall.advance(20_000);
+    let ended = ana.until(&table, "the end", |copy| copy.outcome().is_some()).await;
+    assert_eq!(ended.outcome().unwrap().by, EndedBy::Time);
+    bo.come_back(&hall.address()).await;
+}
+
+#[tokio::test]
+async fn whoever_a_restart_has_kept_away_when_their_time_ran_out_has_not_left() {
+    let mut hall = Hall::start(Setup::by_hand().kept()).await;
+    let mut ana = Guest::arrive(&hall.address(), Format::Json, "Ana").await;
+    let mut bo = Guest::arrive(&hall.address(), Format::Json, "Bo").await;
+    for _ in 0..2 {
+        restarts_on_time(&mut hall, &mut ana, &mut bo).await;
+        may_seek(&mut bo).await;
     }
 }
 
@@ -70,6 +111,46 @@ async fn plays(hall: &Hall, ana: &mut Guest, bo: &mut Guest, ends: Ends) {
     if matches!(ends, Ends::Claimed | Ends::GoneOnTime) {
         bo.come_back(&hall.address()).await;
     }
+}
+
+/// Begins a rated game to which the second player does not come, who is back afterwards.
+async fn stays_away(hall: &Hall, ana: &mut Guest, bo: &mut Guest, ends: Ends) {
+    let table = ana.open(rated()).await;
+    bo.join(&table).await;
+    ana.until(&table, "the game", |copy| copy.game().is_some()).await;
+    ana.play(&table, "d4").await;
+    bo.hang_up();
+    let gone = "his absence";
+    ana.until(&table, gone, |copy| !copy.view().presence.seats[1].connected).await;
+    hall.advance(1);
+    if ends == Ends::Claimed {
+        hall.advance(60_000);
+        let claimable = "a claim";
+        ana.until(&table, claimable, |copy| copy.view().presence.seats[1].claimable).await;
+        let claim: GameCommand = ana.command(&table);
+        ana.done(Request::Claim(claim)).await;
+    } else {
+        hall.advance(TIME_MS);
+    }
+    let ended = ana.until(&table, "the end", |copy| copy.outcome().is_some()).await;
+    assert_eq!(ended.outcome().unwrap().by, EndedBy::NotStarted);
+    bo.come_back(&hall.address()).await;
+}
+
+#[tokio::test]
+async fn whoever_does_not_come_to_a_rated_game_has_left_it_though_it_is_void() {
+    let mut hall = Hall::start(Setup::by_hand().kept()).await;
+    let mut ana = Guest::arrive(&hall.address(), Format::Json, "Ana").await;
+    let mut bo = Guest::arrive(&hall.address(), Format::Json, "Bo").await;
+    stays_away(&hall, &mut ana, &mut bo, Ends::GoneOnTime).await;
+    may_seek(&mut bo).await;
+    stays_away(&hall, &mut ana, &mut bo, Ends::Claimed).await;
+    barred(&mut bo, 5 * 60_000).await;
+    may_seek(&mut ana).await;
+    ana.hang_up();
+    bo.hang_up();
+    hall.stop().await;
+    crate::kill::verify(hall.folder());
 }
 
 async fn may_seek(guest: &mut Guest) {

@@ -5,9 +5,11 @@ use hexhall_proto::codec::Format;
 use hexhall_proto::error::{CloseCode, Code, ErrorBody};
 use hexhall_proto::event::{Event, Notice};
 use hexhall_proto::notices::{NoticeKind, PersonalNotice};
-use hexhall_proto::party::JoinParty;
+use hexhall_proto::party::{JoinParty, OpenParty, Start};
 use hexhall_proto::reply::{ServerFrame, Welcome};
 use hexhall_proto::request::{Hello, Join, Open};
+use hexhall_proto::seek::{Ready, SeekEnd};
+use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use super::*;
@@ -28,6 +30,19 @@ async fn op(hall: &Hall, method: &str, player: &str, act: &str, body: Value) -> 
 async fn ban(hall: &Hall, whom: &Guest, for_s: Option<u64>) {
     let body = json!({ "for_s": for_s, "reason": "sworn at everybody", "by": "Op" });
     op(hall, "POST", &whom.player.id, "ban", body).await;
+}
+
+/// Bans somebody, as in the moment between a ban and what comes of it.
+async fn bans_only(hall: &Hall, whom: &Guest) {
+    let ban = Act {
+        player: whom.player.id.parse().unwrap(),
+        kind: ActKind::Ban,
+        by: "Op".to_owned(),
+        text: "sworn at everybody".to_owned(),
+        at_ms: DAWN.0,
+        until_ms: None,
+    };
+    hall.store().act(ban, NoticeId::from_parts(1, 0)).await.unwrap();
 }
 
 async fn mute(hall: &Hall, whom: &Guest, for_s: Option<u64>) {
@@ -133,16 +148,7 @@ async fn whoever_is_banned_gets_no_seat_before_their_session_ends() {
     let mut ana = Guest::arrive(&at, Format::Json, "Ana").await;
     let mut bo = Guest::arrive(&at, Format::Json, "Bo").await;
     let table = ana.open(board(5, fischer(300, 0))).await;
-    // As in the moment between a ban and what comes of it.
-    let ban = Act {
-        player: bo.player.id.parse().unwrap(),
-        kind: ActKind::Ban,
-        by: "Op".to_owned(),
-        text: "sworn at everybody".to_owned(),
-        at_ms: DAWN.0,
-        until_ms: None,
-    };
-    hall.store().act(ban, NoticeId::from_parts(1, 0)).await.unwrap();
+    bans_only(&hall, &bo).await;
     let join = Join { table: table.clone(), seat: None, invitation: None };
     let party = JoinParty { table: Some(table.clone()), ..JoinParty::default() };
     for request in [
@@ -154,6 +160,66 @@ async fn whoever_is_banned_gets_no_seat_before_their_session_ends() {
         refused_with(&mut bo, Code::Banned, request).await;
     }
     assert_eq!(ana.watch(&table).await.seats[1], None);
+}
+
+#[tokio::test]
+async fn whoever_is_banned_is_given_no_seat_by_others_before_their_session_ends() {
+    let hall = Hall::start(Setup::by_hand()).await;
+    let at = hall.address();
+    let mut ana = Guest::arrive(&at, Format::Json, "Ana").await;
+    let mut bo = Guest::arrive(&at, Format::Json, "Bo").await;
+    // In a party whose next game is theirs.
+    let party = Some(OpenParty::default());
+    let open = Open { options: board(5, fischer(300, 0)), party, ..Open::default() };
+    let (table, _) = ana.open_with(open).await;
+    let join = JoinParty { table: Some(table.clone()), ..JoinParty::default() };
+    bo.ask(Request::JoinParty(join)).await;
+    // And in a match that both have to say yes to.
+    seeks(&mut ana, pool("hex-11")).await;
+    hall.advance(31_000);
+    seeks(&mut bo, pool("hex-11")).await;
+    hall.advance(LOOK_MS);
+    let name = |event: &LobbyEvent| match event {
+        LobbyEvent::ReadyCheck(check) => Some(check.name.clone()),
+        _ => None,
+    };
+    let name = ana.hears_of_lobby("a ready check", name).await;
+    bans_only(&hall, &bo).await;
+
+    let start = Request::Start(Start { table: table.clone(), after: None });
+    let refused = refused_with(&mut ana, Code::Busy, start).await;
+    assert!(refused.message.starts_with("Bo has just been banned"), "{}", refused.message);
+    assert_eq!(ana.watch(&table).await.seats[1], None);
+    for guest in [&mut ana, &mut bo] {
+        guest.done(Request::Ready(Ready { name: name.clone() })).await;
+    }
+    let ended = |event: &LobbyEvent| match event {
+        LobbyEvent::SeekEnded { reason, .. } => Some(*reason),
+        _ => None,
+    };
+    assert_eq!(bo.hears_of_lobby("the end of his seek", ended).await, SeekEnd::Gone);
+    let waits_on = |event: &LobbyEvent| match event {
+        LobbyEvent::Seeks { seeks, check: None } => Some(seeks.len()),
+        _ => None,
+    };
+    assert_eq!(ana.hears_of_lobby("that she waits on", waits_on).await, 1);
+}
+
+#[tokio::test]
+async fn a_ban_reaches_its_player_though_their_bots_cannot_be_read() {
+    let mut hall = Hall::start(Setup::by_hand().kept()).await;
+    let mut bo = Guest::arrive(&hall.address(), Format::Json, "Bo").await;
+    let (bot, _) = bot(&hall, &bo).await;
+    bo.hang_up();
+    hall.stop().await;
+    let database = Connection::open(hall.folder().join("hexhall.db")).unwrap();
+    let damage = "UPDATE players SET name = CAST(x'ff' AS TEXT) WHERE id = ?1";
+    assert_eq!(database.execute(damage, [&bot]), Ok(1));
+    drop(database);
+    hall.start_again().await;
+    bo.come_back(&hall.address()).await;
+    ban(&hall, &bo, None).await;
+    closes(&mut bo).await;
 }
 
 #[tokio::test]

@@ -112,7 +112,7 @@ async fn a_rating_is_listed_as_a_guess_again_once_its_player_was_away_for_long()
             public: true,
             finished: Stamp(DAWN.0),
             summary: Vec::new(),
-            rated: Some(RatedResult { class, players, score: Score::Drawn, left: None }),
+            rated: Some(RatedResult { class, players, score: Score::Drawn }),
         };
         hall.store().reserve().unwrap().append(Append {
             table: TableId::from_parts(1, 1),
@@ -121,6 +121,7 @@ async fn a_rating_is_listed_as_a_guess_again_once_its_player_was_away_for_long()
             listing: None,
             games: Vec::new(),
             result: Some(Box::new(result)),
+            left: None,
             told: told.clone(),
         });
     }

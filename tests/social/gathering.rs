@@ -5,9 +5,11 @@ mod company;
 mod seats;
 
 use hexhall::remote::TableCopy;
+use hexhall::table::handle::{Ask, PartyKey};
+use hexhall::table::state::party::PartyCommand;
 use hexhall_proto::codec::Format;
 use hexhall_proto::error::Code;
-use hexhall_proto::event::{Event, LobbyEvent};
+use hexhall_proto::event::{Event, LobbyEvent, StreamFrame};
 use hexhall_proto::options::{FirstMove, OptionsRequest, Preset, Time};
 use hexhall_proto::parts::{OfferKind, Phase, Seat, Viewer};
 use hexhall_proto::party::{
@@ -16,8 +18,11 @@ use hexhall_proto::party::{
 use hexhall_proto::reply::{Reply, ServerFrame};
 use hexhall_proto::request::{Join, Open, Request, Watch};
 
+use tokio::task::LocalSet;
+
 use company::{Company, by_code, here, host, joins, no_swap, party};
 
+use crate::harness::bench::Bench;
 use crate::harness::guest::refused_with;
 use crate::harness::{Guest, Hall, Process, Setup, patiently};
 
@@ -304,6 +309,31 @@ async fn whoever_is_sent_away_from_a_private_party_sees_nothing_more_of_it() {
     assert!(!cy.told.iter().any(|frame| matches!(frame, ServerFrame::Stream(it)
         if matches!(it.event, Event::Started { .. }))));
     assert!(cy.copy(&table).game().is_none());
+}
+
+#[tokio::test]
+async fn whoever_is_sent_away_while_they_are_behind_does_not_come_back_by_a_fresh_start() {
+    let away = async {
+        let bench = Bench::new();
+        let (mut ana, mut bo) = (bench.sitter("Ana"), bench.sitter("Bo"));
+        let (table, invitation) = bench.open_private_party(&mut ana, no_swap()).await;
+        let watch = Ask::Watch { invitation: Some(invitation.clone()), last: None };
+        let key = PartyKey::Invitation(Some(invitation));
+        let reply = bench.ask(&mut bo, table, Ask::JoinParty { key, plays: true }).await;
+        assert!(matches!(reply, Reply::View { .. }), "{reply:?}");
+        let remove = PartyCommand::Remove(bo.session().player.id);
+        assert_eq!(bench.ask(&mut ana, table, Ask::Party(remove)).await, Reply::Done {});
+        // What he followed when he fell behind is asked for a fresh view, one table after another.
+        let handle = bench.tables.find(table).await.unwrap();
+        handle.refresh(bo.session()).unwrap();
+        bench.worked_through().await;
+        assert_eq!(bo.session().follows.followed().tables, []);
+        let reply = bench.ask(&mut bo, table, watch).await;
+        assert!(matches!(&reply, Reply::Error(it) if it.code == Code::NotInvited), "{reply:?}");
+        let shown = |frame: &StreamFrame| matches!(frame.event, Event::View { .. });
+        assert!(!bo.told.iter().any(shown), "{:?}", bo.told);
+    };
+    LocalSet::new().run_until(away).await;
 }
 
 #[tokio::test]

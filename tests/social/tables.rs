@@ -1,17 +1,23 @@
 //! Tables as such: who finds them, how many there may be, and how they outlast their actors.
 
+use std::sync::mpsc;
+
 use hexhall::game::{Cell, Move};
+use hexhall::gateway::follows::MOST_WATCHED;
 use hexhall::ids::TableId;
-use hexhall::table::handle::{Ask, Command};
+use hexhall::store::{Append, Durable, Word, form};
+use hexhall::table::handle::{Ask, Command, Player};
+use hexhall::table::state::event::Event as Happened;
 use hexhall_proto::codec::Format;
 use hexhall_proto::error::Code;
 use hexhall_proto::event::{Event, LobbyEvent, StreamFrame};
 use hexhall_proto::options::Time;
-use hexhall_proto::parts::{Phase, Seat, Viewer};
+use hexhall_proto::parts::{OfferKind, Phase, Seat, Viewer};
 use hexhall_proto::reply::{Reply, ServerFrame};
-use hexhall_proto::request::{Join, Open, Request, Watch};
+use hexhall_proto::request::{Join, Open, Request, Watch, WithdrawOffer};
 use hexhall_proto::view::Listing;
-use tokio::task::LocalSet;
+use tokio::runtime::Builder;
+use tokio::task::{LocalSet, spawn_blocking};
 
 use crate::harness::bench::{Bench, Sitter, command};
 use crate::harness::guest::refused_with;
@@ -163,6 +169,175 @@ async fn a_table_that_nobody_follows_is_put_away_and_rebuilt_when_it_is_asked_fo
         assert_eq!((after.seq, after.game), (before.seq, before.game));
     };
     LocalSet::new().run_until(idle).await;
+}
+
+#[tokio::test]
+async fn a_game_without_a_clock_waits_a_day_for_those_who_looked_at_it_long_after_the_last_move() {
+    const HOUR_MS: u64 = 3_600_000;
+    let waiting = async {
+        let bench = Bench::new();
+        let (mut one, mut two) = (bench.sitter("Ana"), bench.sitter("Bo"));
+        let mut watcher = bench.sitter("Cy");
+        let table = bench.open(&mut one, board(3, Time::None {})).await;
+        assert!(matches!(bench.ask(&mut two, table, JOIN).await, Reply::Joined { .. }));
+        bench.advance(23 * HOUR_MS);
+        for sitter in [&mut one, &mut two] {
+            assert_eq!(bench.ask(sitter, table, Ask::Unwatch).await, Reply::Done {});
+        }
+        for _ in 0..2 {
+            bench.advance(60_000);
+            bench.worked_through().await;
+        }
+        assert_eq!(bench.tables.awake(), 0, "it was put away");
+        // A day after the last move, and two hours after the last look.
+        for (span, phase) in [(2, Phase::Playing), (22, Phase::Finished)] {
+            bench.advance(span * HOUR_MS);
+            assert!(matches!(bench.ask(&mut watcher, table, WATCH).await, Reply::View { .. }));
+            bench.advance(60_000);
+            bench.worked_through().await;
+            let Reply::View { view } = bench.ask(&mut watcher, table, WATCH).await else {
+                panic!()
+            };
+            assert_eq!(view.phase, phase);
+            assert_eq!(bench.ask(&mut watcher, table, Ask::Unwatch).await, Reply::Done {});
+            bench.advance(60_000);
+            bench.worked_through().await;
+        }
+    };
+    LocalSet::new().run_until(waiting).await;
+}
+
+#[tokio::test]
+async fn a_session_watches_no_more_tables_than_allowed_beside_its_own() {
+    let watching = async {
+        let bench = Bench::new();
+        let (mut host, mut watcher) = (bench.sitter("Ana"), bench.sitter("Bo"));
+        let mut tables = Vec::new();
+        for _ in 0..=MOST_WATCHED {
+            tables.push(bench.open(&mut host, board(3, Time::None {})).await);
+        }
+        let (last, others) = tables.split_last().unwrap();
+        for &table in others {
+            assert!(matches!(bench.ask(&mut watcher, table, WATCH).await, Reply::View { .. }));
+        }
+        let reply = bench.ask(&mut watcher, *last, WATCH).await;
+        assert!(matches!(&reply, Reply::Error(it) if it.code == Code::TooManyTables), "{reply:?}");
+        assert!(!watcher.session().follows.followed().tables.contains(last));
+        // What is watched already may be asked for again, and a seat may be taken all the same.
+        assert!(matches!(bench.ask(&mut watcher, others[0], WATCH).await, Reply::View { .. }));
+        assert!(matches!(bench.ask(&mut watcher, *last, JOIN).await, Reply::Joined { .. }));
+        assert!(matches!(bench.ask(&mut watcher, *last, WATCH).await, Reply::View { .. }));
+    };
+    LocalSet::new().run_until(watching).await;
+}
+
+#[test]
+fn a_table_whose_journal_is_long_holds_up_no_other() {
+    let runtime = Builder::new_current_thread().enable_all().max_blocking_threads(1).build();
+    let long_read = async {
+        let bench = Bench::new();
+        let (mut one, mut two) = (bench.sitter("Ana"), bench.sitter("Bo"));
+        let long = bench.open(&mut one, board(3, Time::None {})).await;
+        let short = bench.open(&mut one, board(3, Time::None {})).await;
+        write_much(&bench, long, &one.session().player).await;
+        // The one thread that long journals are read on has something else to do.
+        let (release, held) = mpsc::sync_channel::<()>(1);
+        let busy = spawn_blocking(move || held.recv());
+        // The one dies since somebody else has written its journal, the other of a panic.
+        let reply = bench.ask(&mut two, long, JOIN).await;
+        assert!(matches!(&reply, Reply::Error(it) if it.code == Code::Busy), "{reply:?}");
+        bench.make_deadly();
+        let reply = bench.ask(&mut bench.sitter("Cy"), short, JOIN).await;
+        assert!(matches!(&reply, Reply::Error(it) if it.code == Code::Busy), "{reply:?}");
+        bench.worked_through().await;
+        assert!(bench.tables.awake_one(long).is_none(), "it is read somewhere else");
+        assert!(bench.tables.awake_one(short).is_some(), "and nobody waits for that");
+        drop(release);
+        patiently("the thread", busy).await.unwrap().unwrap_err();
+        let reply = bench.ask(&mut bench.sitter("Di"), long, JOIN).await;
+        assert!(matches!(reply, Reply::Joined { .. }), "{reply:?}");
+    };
+    LocalSet::new().block_on(&runtime.unwrap(), long_read);
+}
+
+/// Writes more into a table's journal than is read on the spot.
+async fn write_much(bench: &Bench, table: TableId, player: &Player) {
+    let store = &bench.tables.services().store;
+    let to = store.load(table).await.unwrap().len() as u64;
+    let told = Word::new(Durable { to, ..Durable::default() });
+    let renamed = Happened::Renamed { player: player.clone(), at: bench.time.now() };
+    let renamed = form::write(&renamed).unwrap();
+    store.reserve().unwrap().append(Append {
+        table,
+        first: to + 1,
+        events: vec![renamed; 1_000],
+        listing: None,
+        games: Vec::new(),
+        result: None,
+        left: None,
+        told: told.clone(),
+    });
+    patiently("the journal", told.until(|durable| durable.to > to)).await;
+}
+
+#[tokio::test]
+async fn what_is_no_move_is_enough_at_some_time_and_moves_are_free() {
+    let mut setup = Setup::by_hand();
+    setup.config.limits.enabled = true;
+    let hall = Hall::start(setup).await;
+    let mut ana = Guest::arrive(&hall.address(), Format::MsgPack, "Ana").await;
+    let mut bo = Guest::arrive(&hall.address(), Format::MsgPack, "Bo").await;
+    let table = ana.open(board(3, Time::PerTurn { seconds: 86_400 })).await;
+    bo.join(&table).await;
+    ana.until(&table, "the game", |copy| copy.game().is_some()).await;
+    let mut offers = 0;
+    let refused = 'asking: loop {
+        for _ in 0..40 {
+            let proposal = ana.proposal(&table, OfferKind::Pause);
+            let offer = match ana.ask(Request::Offer(proposal)).await {
+                Reply::Offered { offer } => offer,
+                Reply::Error(body) => break 'asking body,
+                other => panic!("{other:?}"),
+            };
+            offers += 1;
+            let command = ana.command_name();
+            let withdraw = WithdrawOffer { table: table.clone(), command, offer };
+            match ana.ask(Request::Withdraw(withdraw)).await {
+                Reply::Done {} => {}
+                Reply::Error(body) => break 'asking body,
+                other => panic!("{other:?}"),
+            }
+        }
+        // Requests as such have another limit.
+        hall.advance(20_000);
+    };
+    assert_eq!(refused.code, Code::RateLimited, "{}", refused.message);
+    assert!(refused.message.contains("besides moves"), "{}", refused.message);
+    assert!(refused.retry_ms.is_some_and(|wait| wait <= 3_600), "{:?}", refused.retry_ms);
+    assert!((500..600).contains(&offers), "{offers}");
+    ana.play(&table, "a1").await;
+    bo.until(&table, "his turn", |copy| copy.turn() == Some(1)).await;
+}
+
+#[tokio::test]
+async fn nobody_speaks_from_a_seat_that_is_not_durable_yet() {
+    let speaking = async {
+        let bench = Bench::new();
+        let (mut one, mut two) = (bench.sitter("Ana"), bench.sitter("Bo"));
+        let table = bench.open(&mut one, board(3, Time::None {})).await;
+        let say = Ask::Say { room: None, text: "hello".to_owned() };
+        bench.faults.hold_commits(true);
+        bench.put(&mut two, table, bench.time.now(), JOIN).await;
+        let reply = bench.ask(&mut two, table, say.clone()).await;
+        assert!(matches!(&reply, Reply::Error(it) if it.code == Code::Busy), "{reply:?}");
+        bench.faults.hold_commits(false);
+        assert!(matches!(two.reply().await, Reply::Joined { .. }));
+        assert_eq!(bench.ask(&mut two, table, say).await, Reply::Done {});
+        assert!(matches!(bench.ask(&mut one, table, WATCH).await, Reply::View { .. }));
+        let heard = |it: &&StreamFrame| matches!(it.event, Event::Said { .. });
+        assert_eq!(one.told.iter().filter(heard).count(), 1);
+    };
+    LocalSet::new().run_until(speaking).await;
 }
 
 #[tokio::test]

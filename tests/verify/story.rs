@@ -47,7 +47,8 @@ impl Journal {
         let last = events.len() as u64;
         let append = |first, events, listing, games| {
             let (table, told) = (self.table, told.clone());
-            let append = Append { table, first, events, listing, games, result: None, told };
+            let (result, left) = (None, None);
+            let append = Append { table, first, events, listing, games, result, left, told };
             store.reserve().unwrap().append(append);
         };
         append(1, events, self.row.clone(), Vec::new());
@@ -57,8 +58,8 @@ impl Journal {
         for result in &self.results {
             let (table, told) = (self.table, told.clone());
             let (events, games, result) = (Vec::new(), Vec::new(), Some(Box::new(result.clone())));
-            let append =
-                Append { table, first: last + 1, events, listing: None, games, result, told };
+            let (first, listing, left) = (last + 1, None, None);
+            let append = Append { table, first, events, listing, games, result, left, told };
             store.reserve().unwrap().append(append);
         }
         told.until(|durable| durable.to >= last).await;

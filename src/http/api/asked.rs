@@ -38,6 +38,19 @@ impl<const MOST: u32> FromStr for UpTo<MOST> {
     }
 }
 
+/// A page of rows of which one more than `limit` was asked for, and what the next page goes on from,
+/// where there is one.
+pub fn page<T, K>(
+    mut rows: Vec<T>,
+    limit: usize,
+    key: impl FnOnce(&T) -> K,
+) -> (Vec<T>, Option<K>) {
+    let more = rows.len() > limit;
+    rows.truncate(limit);
+    let next = rows.last().filter(|_| more).map(key);
+    (rows, next)
+}
+
 /// The one named part of the path.
 pub struct Named<T>(pub T);
 

@@ -21,7 +21,7 @@ use crate::wire;
 
 use super::Api;
 use super::answer::{Lasting, answer_json};
-use super::asked::{Asked, Named, Nothing, Parts, UpTo, parsed};
+use super::asked::{Asked, Named, Nothing, Parts, UpTo, page, parsed};
 use super::games::stage;
 use super::problem::{Code, Failures, Problem};
 use super::ratings::{Change, Rated, Score, Speed, game_kind, read_class};
@@ -218,10 +218,8 @@ pub async fn games(
 ) -> Result<Response, Problem> {
     find(&api, player).await?;
     let (before, limit) = which.page();
-    let mut games = seen(&api, player, before, limit + 1).await?;
-    let more = games.len() > limit as usize;
-    games.truncate(limit as usize);
-    let next = games.last().filter(|_| more).map(|game| game.game.clone());
+    let games = seen(&api, player, before, limit + 1).await?;
+    let (games, next) = page(games, limit as usize, |game| game.game.clone());
     answer_json(&headers, Lasting::UntilChanged, &PlayerGames { games, next })
 }
 

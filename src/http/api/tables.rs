@@ -13,7 +13,7 @@ use crate::ids::TableId;
 
 use super::Api;
 use super::answer::{Lasting, answer_json};
-use super::asked::{Asked, Named, UpTo, parsed};
+use super::asked::{Asked, Named, UpTo, page, parsed};
 use super::problem::{Failures, Problem};
 
 /// Some of the public tables, the newest first.
@@ -103,11 +103,8 @@ pub async fn list(
         which.phase.is_none_or(|listed| listing.phase == listed.phase())
             && after.as_ref().is_none_or(|after| listing.table < *after)
     };
-    let mut tables = api.lobby.public(limit + 1, is_asked_for).await?;
-    let more = tables.len() > limit;
-    tables.truncate(limit);
-    let last = tables.last().filter(|_| more);
-    let next = last.map(|listing| listing.table.clone());
+    let tables = api.lobby.public(limit + 1, is_asked_for).await?;
+    let (tables, next) = page(tables, limit, |listing| listing.table.clone());
     answer_json(&headers, Lasting::UntilChanged, &TableList { tables, next })
 }
 

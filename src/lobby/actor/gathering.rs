@@ -39,11 +39,14 @@ impl LobbyActor {
         let tables = self.tables.clone();
         let handing = async move {
             // Dropped with the request in hand, the reply says that the server is busy.
-            while let Ok(handle) = tables.find(table).await {
-                match handle.request(request) {
-                    Ok(()) => return,
-                    // The table was put away in between: it is found anew.
-                    Err(unsent) => request = *unsent,
+            loop {
+                match tables.find(table).await {
+                    Ok(handle) => match handle.request(request) {
+                        Ok(()) => return,
+                        // The table was put away in between: it is found anew.
+                        Err(unsent) => request = *unsent,
+                    },
+                    Err(error) => return error.answer(request.reply),
                 }
             }
         };

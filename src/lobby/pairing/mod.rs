@@ -80,6 +80,8 @@ pub enum News {
     Listed(SeekId),
     /// Nobody may any more.
     Unlisted(SeekId),
+    /// The player of this seek, which anybody may answer, goes by another name.
+    Renamed(SeekId),
     /// Both of these players are to say that they are ready.
     Check(MatchId, [PlayerId; 2]),
     /// These two play: a table is to be opened, and [`Pairing::opened`] or
@@ -196,18 +198,17 @@ impl Pairing {
     /// A player withdraws a seek; where it was about to be matched, the other goes back to the head
     /// of the queue. Says whether there was one to withdraw.
     pub fn withdraw(&mut self, id: SeekId, player: PlayerId, now: Stamp) -> bool {
-        let Some(seek) = self.seeks.get(&id).filter(|seek| seek.wish.player.id == player) else {
-            return false;
-        };
-        let matched = self.match_of(seek.wish.player.id);
-        let matched = matched.filter(|(_, reservation)| reservation.seeks.contains(&id));
-        let matched = matched.map(|(matched, reservation)| (matched, reservation.is_checking()));
-        if matched.is_some_and(|(_, is_checking)| !is_checking) {
+        if self.seeks.get(&id).is_none_or(|seek| seek.wish.player.id != player) {
             return false;
         }
-        self.end(id, Why::Withdrawn, now);
-        if let Some((matched, _)) = matched {
-            self.dissolve(matched, &[], Why::Withdrawn, now);
+        let its_match = self.match_of(player).filter(|(_, it)| it.seeks.contains(&id));
+        match its_match.map(|(matched, it)| (matched, it.is_checking())) {
+            Some((_, false)) => return false,
+            Some((matched, true)) => {
+                self.end(id, Why::Withdrawn, now);
+                self.dissolve(matched, &[], Why::Withdrawn, now);
+            }
+            None => self.end(id, Why::Withdrawn, now),
         }
         true
     }
@@ -238,7 +239,7 @@ impl Pairing {
             let Some(seek) = self.seeks.get_mut(&id) else { continue };
             seek.wish.player.clone_from(player);
             if self.public.contains_key(&seek.age) {
-                self.news.push(News::Listed(id));
+                self.news.push(News::Renamed(id));
             }
         }
     }
@@ -277,6 +278,34 @@ impl Pairing {
     /// The seeks that anybody may answer, `most` of them at most, the oldest first.
     pub fn listed(&self, most: usize) -> impl Iterator<Item = &Seek> {
         self.public.values().take(most).filter_map(|id| self.seeks.get(id))
+    }
+
+    /// What of this news changes the list of seeks that anybody may answer: each seek that is new
+    /// there, or is shown otherwise, and each that is there no more. What came and went in between
+    /// is neither.
+    pub fn changes_of_list(&self, news: &[News]) -> Vec<(SeekId, Option<&Seek>)> {
+        let mut changes: BTreeMap<SeekId, i32> = BTreeMap::new();
+        let mut renamed = BTreeSet::new();
+        for news in news {
+            match news {
+                News::Listed(id) => *changes.entry(*id).or_default() += 1,
+                News::Unlisted(id) => *changes.entry(*id).or_default() -= 1,
+                News::Renamed(id) => {
+                    changes.entry(*id).or_default();
+                    renamed.insert(*id);
+                }
+                _ => {}
+            }
+        }
+        let listed = |id| self.get(id).filter(|seek| self.public.contains_key(&seek.age));
+        let changes =
+            changes.into_iter().filter(|(id, change)| *change != 0 || renamed.contains(id));
+        let told = changes.filter_map(|(id, change)| match (change, listed(id)) {
+            (0.., Some(seek)) => Some((id, Some(seek))),
+            (0.., None) => None,
+            (..=-1, _) => Some((id, None)),
+        });
+        told.collect()
     }
 
     fn enqueue_all(&mut self, player: PlayerId, now: Stamp) {
@@ -367,10 +396,15 @@ impl Pairing {
     }
 
     /// Ends all that a player seeks, and with it the match that they are in. Where its table is being
-    /// opened already, its rules say what becomes of those who do not come.
+    /// opened already, its rules say what becomes of those who do not come; if it is not opened after
+    /// all, their seeks end then.
     fn end_of(&mut self, player: PlayerId, why: Why, now: Stamp) {
         match self.match_of(player).map(|(id, it)| (id, it.is_checking())) {
-            Some((_, false)) => {}
+            Some((id, false)) => {
+                if let Some(reservation) = self.matches.get_mut(&id) {
+                    reservation.ends_for(player, why);
+                }
+            }
             Some((id, true)) => self.dissolve(id, &[player], why, now),
             None => self.end_all(player, why, now),
         }

@@ -24,6 +24,8 @@ const AGAIN_MS: Millis = 250;
 pub(super) struct Reservation {
     pub(super) seeks: [SeekId; 2],
     pub(super) players: [PlayerId; 2],
+    /// What has ended a player's seeks since, should their table not be opened.
+    leaves: [Option<Why>; 2],
     /// Whether both were asked, and so know of it.
     asked: bool,
     stage: Stage,
@@ -44,6 +46,12 @@ impl Reservation {
 
     pub(super) fn is_begun(&self) -> bool {
         matches!(self.stage, Stage::Opening { begun: true })
+    }
+
+    /// A player's seeks end, unless the table is opened.
+    pub(super) fn ends_for(&mut self, player: PlayerId, why: Why) {
+        let sides = self.players.iter().zip(&mut self.leaves);
+        sides.filter(|(it, _)| **it == player).for_each(|(_, leaves)| *leaves = Some(why));
     }
 }
 
@@ -114,7 +122,8 @@ impl Pairing {
         } else {
             Stage::Opening { begun: false }
         };
-        self.matches.insert(id, Reservation { seeks, players, asked: old, stage });
+        let leaves = [None; 2];
+        self.matches.insert(id, Reservation { seeks, players, leaves, asked: old, stage });
         match old {
             true => self.news.push(News::Check(id, players)),
             false => self.pair(id),
@@ -197,10 +206,16 @@ impl Pairing {
     /// The table of a match could not be opened: both wait as before, and a little while until
     /// they are matched again.
     pub fn not_opened(&mut self, id: MatchId, now: Stamp) {
-        let terms = self.matches.get(&id).and_then(|reservation| {
-            self.seeks.get(&reservation.seeks[0]).map(|seek| seek.wish.terms)
-        });
+        let Some(&Reservation { seeks, players, leaves, .. }) = self.matches.get(&id) else {
+            return;
+        };
+        let terms = self.seeks.get(&seeks[0]).map(|seek| seek.wish.terms);
         self.dissolve(id, &[], Why::Withdrawn, now);
+        for (player, why) in players.into_iter().zip(leaves) {
+            if let Some(why) = why {
+                self.end_all(player, why, now);
+            }
+        }
         if let Some(terms) = terms {
             self.look_at(terms, Some(now + AGAIN_MS));
         }
@@ -213,9 +228,9 @@ impl Pairing {
         players.into_iter().for_each(|player| self.end_of(player, Why::Unmatched, now));
     }
 
-    /// A match comes to nothing because one of the two sits at too many tables.
-    pub fn sits_enough(&mut self, id: MatchId, player: PlayerId, now: Stamp) {
-        self.dissolve(id, &[player], Why::TooManyTables, now);
+    /// A match comes to nothing because one of the two may not play.
+    pub fn may_not_play(&mut self, id: MatchId, player: PlayerId, why: Why, now: Stamp) {
+        self.dissolve(id, &[player], why, now);
     }
 
     /// A player is kept out: all that they seek ends, and where they were about to be matched, the

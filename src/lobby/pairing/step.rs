@@ -13,6 +13,9 @@ use super::{Pairing, Why};
 /// How often the windows of those who wait are looked at, as they widen.
 pub const WIDEN_EVERY_MS: Millis = 1_000;
 
+/// How often those are looked at who wait on whoever comes.
+pub const STILL_EVERY_MS: Millis = 5_000;
+
 impl Pairing {
     /// Does what is due at `now`. What has come of it is in [`Pairing::take_news`].
     ///
@@ -46,7 +49,10 @@ impl Pairing {
             && now - since >= self.kept_ms
         {
             self.gone.remove(&(since, player));
-            self.end_of(player, Why::Gone, now);
+            // Whose table is being opened may be back before it turns out that it is not.
+            if self.match_of(player).is_none_or(|(_, it)| it.is_checking()) {
+                self.end_of(player, Why::Gone, now);
+            }
         }
     }
 
@@ -70,11 +76,13 @@ impl Pairing {
                 self.reserve(fresh(), id, other, now);
             }
         }
-        // As long as anybody's window widens, it is looked at again.
+        // As long as two wait it is looked at again: their windows widen, or one takes back that they
+        // have blocked the other, of which nothing tells.
         let Some(queue) = self.queues.get(&terms) else { return };
-        let widens = queue.last_but_one().is_some_and(|age| age.waited(now) < ANYBODY_AFTER_MS);
-        let again = now + WIDEN_EVERY_MS;
-        if widens && queue.next_look.is_none_or(|at| again < at) {
+        let Some(age) = queue.last_but_one() else { return };
+        let widens = age.waited(now) < ANYBODY_AFTER_MS;
+        let again = now + if widens { WIDEN_EVERY_MS } else { STILL_EVERY_MS };
+        if queue.next_look.is_none_or(|at| again < at) {
             self.look_at(terms, Some(again));
         }
     }

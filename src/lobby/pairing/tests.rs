@@ -2,6 +2,7 @@
 //! day of ten thousand arrivals ([`day`]).
 
 mod day;
+mod lists;
 mod reference;
 
 use hexhall_proto::options::OptionsRequest;
@@ -282,6 +283,22 @@ fn nobody_plays_themselves_their_own_or_whom_either_has_blocked() {
 }
 
 #[test]
+fn two_who_wait_are_matched_though_one_has_blocked_the_other_until_now() {
+    let mut hall = Hall::new();
+    hall.blocked = vec![(1, 2)];
+    hall.seek(wish(1, 1500));
+    hall.seek(wish(2, 1500));
+    for _ in 0..60 {
+        assert_eq!(check(&hall.after(1_000)), None);
+    }
+    hall.blocked.clear();
+    // As the lobby does, which wakes when something is due.
+    let due = hall.pairing.next_due().unwrap();
+    assert!(check(&hall.after(due - hall.now)).is_some());
+    assert!(hall.now.0 <= 1_060_000 + step::STILL_EVERY_MS);
+}
+
+#[test]
 fn whoever_is_barred_seeks_nothing_and_who_was_matched_with_them_waits_on() {
     let mut hall = Hall::new();
     hall.seek(wish(1, 1500));
@@ -378,12 +395,32 @@ fn a_table_that_could_not_be_opened_leaves_both_where_they_were() {
 }
 
 #[test]
+fn whoever_is_barred_or_turned_out_while_the_table_is_opened_and_fails_seeks_nothing_more() {
+    for why in [Why::Barred, Why::Gone] {
+        let mut hall = Hall::new();
+        for n in 1..=2 {
+            hall.seek(wish(n, 1500));
+        }
+        let matches = paired(&hall.after(LOOK_EVERY_MS));
+        match why {
+            Why::Barred => hall.pairing.bar(player(1), hall.now),
+            _ => hall.pairing.turn_out(player(1), hall.now),
+        }
+        assert_eq!(ended(&hall.after(0)), [], "the table may yet be opened");
+        hall.pairing.not_opened(matches[0].0, hall.now);
+        assert_eq!(ended(&hall.after(1_000)), [(player(1), why)]);
+        assert_eq!(hall.pairing.of(player(2)).count(), 1);
+        assert_eq!(hall.pairing.of(player(1)).count(), 0);
+    }
+}
+
+#[test]
 fn whoever_sits_at_too_many_tables_leaves_and_the_other_waits_on() {
     let mut hall = Hall::new();
     hall.seek(wish(1, 1500));
     hall.seek(wish(2, 1500));
     let (name, _) = paired(&hall.after(0))[0].clone();
-    hall.pairing.sits_enough(name, player(1), hall.now);
+    hall.pairing.may_not_play(name, player(1), Why::TooManyTables, hall.now);
     let news = hall.after(0);
     assert_eq!(ended(&news), [(player(1), Why::TooManyTables)]);
     assert_eq!(hall.pairing.listed(9).count(), 1);
@@ -435,43 +472,6 @@ fn the_same_wish_again_is_the_same_seek_and_there_is_a_most_of_them() {
     assert_eq!(hall.try_seek(wish(20_000, 1500)), Err(NoSeek::Full));
     assert!(hall.pairing.withdraw(id, player(1), hall.now));
     assert!(hall.try_seek(wish(20_000, 1500)).is_ok());
-}
-
-#[test]
-fn a_listed_seek_is_answered_by_whoever_fits_it_and_by_nobody_else() {
-    let mut hall = Hall::new();
-    let range = Some(Range { min: 1400, max: 1600 });
-    let id = hall.seek(Wish { range, ..wish(1, 1500) });
-    let pool = hall.seek(Wish { pool: Some("hex-11"), ..wish(9, 2500) });
-    let answer = |hall: &mut Hall, to, by: Wish| {
-        let (nobody, mut fresh) = (|_, _| false, || MatchId::from_parts(77, 0));
-        hall.pairing.answer(name(100), to, by, hall.now, &nobody, &mut fresh)
-    };
-    assert_eq!(answer(&mut hall, id, wish(2, 1700)), Err(NoSeek::NotForYou));
-    assert_eq!(answer(&mut hall, id, wish(1, 1500)), Err(NoSeek::NotForYou));
-    assert_eq!(answer(&mut hall, pool, wish(2, 2500)), Err(NoSeek::Unknown(pool)));
-    hall.pairing.went(player(1), hall.now);
-    assert_eq!(answer(&mut hall, id, wish(2, 1600)), Err(NoSeek::Unknown(id)));
-    hall.pairing.came(player(1), hall.now);
-    assert_eq!(answer(&mut hall, id, wish(2, 1600)), Ok(name(100)));
-    assert_eq!(answer(&mut hall, id, wish(3, 1600)), Err(NoSeek::Unknown(id)), "it is taken");
-    let news = hall.pairing.take_news();
-    assert_eq!(hall.open(&news), [[player(1), player(2)]]);
-}
-
-#[test]
-fn what_is_listed_is_told_as_it_comes_and_goes() {
-    let mut hall = Hall::new();
-    let id = hall.seek(wish(1, 1500));
-    hall.seek(Wish { pool: Some("hex-11"), terms: terms(14), ..wish(1, 1500) });
-    assert_eq!(hall.after(0), [News::Listed(id)], "pools are not listed");
-    hall.pairing.went(player(1), hall.now);
-    assert_eq!(hall.after(0), [News::Unlisted(id)]);
-    hall.pairing.came(player(1), hall.now);
-    assert_eq!(hall.after(0), [News::Listed(id)]);
-    assert!(hall.pairing.withdraw(id, player(1), hall.now));
-    let withdrawn = News::Ended(id, player(1), Why::Withdrawn);
-    assert_eq!(hall.after(0), [News::Unlisted(id), withdrawn]);
 }
 
 #[test]

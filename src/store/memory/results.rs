@@ -9,7 +9,7 @@ use crate::game::Seat;
 use crate::game::clock::Stamp;
 use crate::ids::{GameId, PlayerId};
 use crate::store::results::{
-    GameResult, Leader, Leaders, Listed, MOST_PLACES, Ranked, RatingChange, ResultRow, ranks,
+    GameResult, Leader, Leaders, Left, Listed, MOST_PLACES, Ranked, RatingChange, ResultRow, ranks,
 };
 use crate::store::{Counted, KeptResult, KeptStanding, PlayerRow};
 
@@ -54,9 +54,13 @@ impl Results {
             }
             self.changes.insert(result.game, changes);
             self.counted.push(result.game);
-            self.leaves.extend(rated.left.map(|player| (player, result.finished, result.game)));
         }
         self.results.insert(result.game, result.clone());
+    }
+
+    /// Somebody left a game.
+    pub(super) fn leave(&mut self, left: Left) {
+        self.leaves.insert((left.player, left.at, left.game));
     }
 
     pub(in crate::store) fn standing(&self, player: PlayerId, class: Class) -> Standing {
@@ -87,11 +91,13 @@ impl Results {
         class: Class,
         most: u32,
     ) -> Vec<RatingChange> {
-        let all = self.changes.values().rev().flatten();
-        let own = all.filter(|change| change.player == player && change.class == class);
-        let mut last: Vec<_> = own.take(most as usize).copied().collect();
-        last.reverse();
-        last
+        let of = |game| self.changes.get(game).into_iter().flatten();
+        let is_own = |change: &&RatingChange| change.player == player && change.class == class;
+        // The last to begin, in the order in which they counted.
+        let began = self.changes.keys().rev().filter(|game| of(game).any(|it| is_own(&it)));
+        let last: BTreeSet<GameId> = began.take(most as usize).copied().collect();
+        let counted = self.counted.iter().filter(|game| last.contains(game));
+        counted.flat_map(of).filter(is_own).copied().collect()
     }
 
     pub(in crate::store) fn changes(&self, game: GameId) -> Vec<RatingChange> {

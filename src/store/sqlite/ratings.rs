@@ -11,7 +11,7 @@ use crate::game::Seat;
 use crate::game::clock::Stamp;
 use crate::ids::{GameId, PlayerId};
 use crate::store::ReadError;
-use crate::store::results::{GameResult, Listed, RatedResult, RatingChange, ResultRow};
+use crate::store::results::{GameResult, Left, Listed, RatedResult, RatingChange, ResultRow};
 
 /// Writes a result and all that follows from it; one that is there already changes nothing.
 pub(super) fn put_result(db: &Connection, result: &GameResult) -> rusqlite::Result<()> {
@@ -81,12 +81,19 @@ fn put_rated(db: &Connection, result: &GameResult, rated: &RatedResult) -> rusql
     }
     changes.iter().try_for_each(|change| put_change(db, change))?;
     sweep(db, result.finished)?;
-    if let Some(player) = rated.left {
-        let mut insert =
-            db.prepare_cached("INSERT INTO leaves (player, at_ms, game) VALUES (?1, ?2, ?3)")?;
-        let at_ms = result.finished.0.cast_signed();
-        insert.execute(params![Text(player), at_ms, Text(result.game)])?;
+    Ok(())
+}
+
+/// Writes who left a game; what is there already stays as it is.
+pub(super) fn put_left(db: &Connection, left: &Left) -> rusqlite::Result<()> {
+    let Left { game, player, other, at } = *left;
+    if is_one_person(db, [player, other])? {
+        return Ok(());
     }
+    let mut insert = db.prepare_cached(
+        "INSERT INTO leaves (player, at_ms, game) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
+    )?;
+    insert.execute(params![Text(player), at.0.cast_signed(), Text(game)])?;
     Ok(())
 }
 
@@ -184,14 +191,16 @@ pub(in crate::store) fn history(
     class: Class,
     most: u32,
 ) -> Result<Vec<RatingChange>, ReadError> {
+    // The last to begin, along the index, in the order in which they counted.
     let sql = format!(
         "SELECT {CHANGE} FROM rating_changes AS change JOIN results USING (game)
-         WHERE player = ?1 AND kind = ?2 AND speed = ?3 ORDER BY game DESC LIMIT ?4"
+         WHERE player = ?1 AND game IN (
+             SELECT game FROM rating_changes
+             WHERE player = ?1 AND kind = ?2 AND speed = ?3 ORDER BY game DESC LIMIT ?4
+         ) ORDER BY results.rowid"
     );
     let key = params![Text(player), Text(class.game), Text(class.speed), most];
-    let mut last = all(db, &sql, key, |row| change_from(row, 0))?;
-    last.reverse();
-    Ok(last)
+    all(db, &sql, key, |row| change_from(row, 0))
 }
 
 pub(in crate::store) fn changes(

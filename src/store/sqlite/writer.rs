@@ -23,7 +23,7 @@ use super::columns::Text;
 use super::copies::Copies;
 use super::heads::Heads;
 use super::people;
-use super::ratings::put_result;
+use super::ratings::{put_left, put_result};
 use super::trouble::CommitError;
 use crate::store::faults::Faults;
 use crate::store::health::Monitor;
@@ -315,6 +315,9 @@ fn apply_append(
     append.games.iter().try_for_each(|row| put_game(db, row))?;
     if let Some(result) = &append.result {
         put_result(db, result)?;
+    }
+    if let Some(left) = &append.left {
+        put_left(db, left)?;
     }
     Ok(Ok(()))
 }

@@ -258,7 +258,7 @@ async fn a_database_from_before_there_were_ratings_has_none_and_counts_what_come
     assert_eq!(store.rating_changes(game).await.unwrap(), []);
     let (one, two) = (player(1, "Ada").id, player(2, "Bo").id);
     let class = Class { game: RatedGame::Dark, speed: Speed::Untimed };
-    let rated = RatedResult { class, players: [one, two], score: Score::Lost, left: None };
+    let rated = RatedResult { class, players: [one, two], score: Score::Lost };
     let mut actor = Actor::new(1);
     let mut append = actor.next(["ended"]);
     append.result = Some(Box::new(GameResult {

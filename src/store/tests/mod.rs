@@ -110,6 +110,7 @@ impl Actor {
             listing: None,
             games: Vec::new(),
             result: None,
+            left: None,
             told: self.told.clone(),
         }
     }

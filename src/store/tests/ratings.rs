@@ -47,7 +47,7 @@ fn result(n: u64, one: u64, two: u64) -> GameResult {
 }
 
 fn rated(n: u64, one: u64, two: u64, class: Class, score: Score) -> GameResult {
-    let rated = Some(RatedResult { class, players: [id(one), id(two)], score, left: None });
+    let rated = Some(RatedResult { class, players: [id(one), id(two)], score });
     GameResult { rated, ..result(n, one, two) }
 }
 
@@ -273,6 +273,12 @@ async fn the_history_is_of_one_class_and_in_order(Fixture { store, .. }: Fixture
     assert_eq!(games(RAPID, 9).await, [1, 3, 4].map(game_id));
     assert_eq!(games(RAPID, 2).await, [3, 4].map(game_id));
     assert_eq!(games(BLITZ, 9).await, [game_id(2)]);
+    // A game that began later may be over, and count, sooner.
+    for n in [6, 5] {
+        hand_in(&store, &mut actor, rated(n, 1, 2, RAPID, Score::Won)).await;
+    }
+    assert_eq!(games(RAPID, 9).await, [1, 3, 4, 6, 5].map(game_id));
+    assert_eq!(games(RAPID, 2).await, [6, 5].map(game_id));
     let classes: Vec<_> = store.ranked(id(1), AT).await.unwrap();
     assert_eq!(classes.iter().map(|it| it.class).collect::<Vec<_>>(), [BLITZ, RAPID]);
 }
@@ -352,14 +358,15 @@ fn a_settled_rating_stays_on_the_board_for_as_long_as_its_player_counts_as_activ
 
 async fn who_left_a_rated_game_is_kept_once_and_found_by_time(Fixture { store, .. }: Fixture) {
     let mut actor = Actor::new(1);
-    for n in [1, 2, 3, 3] {
-        let mut result = rated(n, 1, 2, RAPID, Score::Won);
-        if let Some(rated) = &mut result.rated {
-            rated.left = Some(id(2));
-        }
-        hand_in(&store, &mut actor, result).await;
-    }
     let at = |n: u64| AT + n * 1_000;
+    for n in [1, 2, 3, 3] {
+        // A game that is void has no result, and may have been left all the same.
+        let mut append = actor.next(["ended"]);
+        append.left = Some(Left { game: game_id(n), player: id(2), other: id(1), at: at(n) });
+        let last = append.first;
+        store.reserve().unwrap().append(append);
+        actor.durable_to(last).await;
+    }
     assert_eq!(store.leaves(id(2), AT, 9).await.unwrap(), [at(1), at(2), at(3)]);
     assert_eq!(store.leaves(id(2), at(2), 9).await.unwrap(), [at(2), at(3)]);
     assert_eq!(store.leaves(id(2), AT, 1).await.unwrap(), [at(3)]);

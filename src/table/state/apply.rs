@@ -109,7 +109,8 @@ impl State {
         for event in events {
             state.apply(event)?;
         }
-        // Who was there before is not known: the countdowns begin when the table is back.
+        // Who was there before is not known: the countdowns begin when the table is back. Whoever
+        // rebuilds it may know better when somebody was last there ([`State::note_last_seen`]).
         state.presence = Presence::none(now);
         state.last_seen = state.touched;
         Ok(state)

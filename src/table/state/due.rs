@@ -70,6 +70,14 @@ impl State {
         Some(since + self.spans.countdown.length(said_so, estimated))
     }
 
+    /// Whether a seat's player was gone from the game before `at`. Who was there when a table came
+    /// back is not known: whoever has not come since counts as gone once the countdown is over.
+    pub fn was_gone(&self, seat: Seat, live: &LiveGame, at: Stamp) -> bool {
+        let seen_to_go = |(since, _)| since < at && since > self.presence.known_since();
+        self.presence.gone(seat).is_some_and(seen_to_go)
+            || self.countdown_over(seat, live).is_some_and(|over| over <= at)
+    }
+
     /// When the running flag is called: its deadline, and as long after that as a move in time
     /// may still be under way.
     pub(super) fn flag_called(&self, live: &LiveGame) -> Option<(Stamp, Deadline)> {
@@ -93,12 +101,23 @@ impl State {
     }
 
     fn abandoned_at(&self, live: &LiveGame) -> Option<Stamp> {
+        let gone = self.presence.both_gone().filter(|_| self.is_timeless(live))?;
+        let for_good = self.last_seen.max(self.touched) + self.spans.abandoned_ms;
+        // Who was there before a table came back is not known: they have a moment to follow it.
+        Some(for_good.max(gone + self.spans.countdown.lost_ms))
+    }
+
+    /// Whether no clock ends the game where both players are gone.
+    fn is_timeless(&self, live: &LiveGame) -> bool {
         // Behind a curtain no clock runs either.
-        let timeless = live.clock.time_control().control() == Control::None
-            || live.paused
-            || self.is_curtained();
-        self.presence.both_gone().filter(|_| timeless)?;
-        Some(self.last_seen.max(self.touched) + self.spans.abandoned_ms)
+        live.clock.time_control().control() == Control::None || live.paused || self.is_curtained()
+    }
+
+    /// When a player was last there, where a game without a clock waits for both from then on.
+    pub fn waits_since(&self) -> Option<Stamp> {
+        let waits = self.running().is_some_and(|live| self.is_timeless(live));
+        self.presence.both_gone().filter(|_| waits)?;
+        Some(self.last_seen.max(self.touched))
     }
 
     /// Where no game runs, a seat whose player is gone is free a while after that, and after the

@@ -269,6 +269,11 @@ impl State {
         news
     }
 
+    /// Notes that a player was last there at `at` or later: no event says so.
+    pub fn note_last_seen(&mut self, at: Stamp) {
+        self.last_seen = self.last_seen.max(at);
+    }
+
     /// Notes whether a member of the party has any session here at `at`, and if not, whether they
     /// said that they go. Says whether that is news.
     pub fn note_member(&mut self, member: PlayerId, here: bool, at: Stamp, said_so: bool) -> bool {

@@ -12,7 +12,7 @@ pub struct Presence {
     seats: [Here; 2],
     /// Of the members, those of whom anything is known.
     members: BTreeMap<PlayerId, Here>,
-    /// Since when nothing is known of the others.
+    /// Since when anything is known; of the others, that they are gone since then.
     since: Stamp,
 }
 
@@ -70,6 +70,11 @@ impl Presence {
             Here::Yes => None,
             Here::Gone { since, said_so } => Some((since, said_so)),
         }
+    }
+
+    /// Since when anything is known of who is there.
+    pub fn known_since(&self) -> Stamp {
+        self.since
     }
 
     /// Since when nobody is there for either seat.

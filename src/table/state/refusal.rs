@@ -1,5 +1,6 @@
 //! Why a table refuses a request. Nothing has changed by it.
 
+use crate::game::clock::Millis;
 use crate::game::{Illegal, Seat};
 use crate::ids::{GameId, PlayerId, TableId};
 use crate::table::options::OptionsError;
@@ -45,6 +46,9 @@ pub enum Refusal {
     /// An operator keeps the asker out, since they came in.
     #[error("you have just been banned")]
     Banned,
+    /// An operator keeps out somebody else, who would play next and is still there.
+    #[error("{0} has just been banned and is about to go: try again in a moment")]
+    IsBanned(std::sync::Arc<str>),
     /// The asker has a seat here.
     #[error("you have seat {0} at this table already")]
     AlreadySeated(Seat),
@@ -87,6 +91,12 @@ pub enum Refusal {
     /// Somebody else would, who plays next.
     #[error("{0} sits at as many tables as one may: they leave one of them first, or only watch")]
     SitsEnough(std::sync::Arc<str>),
+    /// The asker's session watches as many tables as it may.
+    #[error("you watch {0} tables, and a session may watch no more: `unwatch` one of them first")]
+    WatchesEnough(usize),
+    /// The asker has brought about so much besides moves; after this time, in milliseconds, more.
+    #[error("that is enough besides moves for now: wait for {} s", .0.div_ceil(1_000))]
+    TooOften(Millis),
     /// The options do not do.
     #[error(transparent)]
     Options(#[from] OptionsError),

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::http::api::Api;
-use crate::http::api::asked::Asked;
+use crate::http::api::asked::{Asked, page};
 use crate::http::api::players::{PlayerGame, Which, game};
 use crate::http::api::problem::Problem;
 use crate::store::Listed;
@@ -87,11 +87,9 @@ pub async fn list(
         Some(_) => Vec::new(),
     };
     let rows = api.store.results_of(player, before, limit + 1, Listed::All).await?;
-    let over = rows.iter().take(limit as usize);
-    let over = over.map(|row| Ok(MyGame { game: game(row)?, private: !row.public }));
+    let (rows, next) = page(rows, limit as usize, |last| last.game.to_string());
+    let over = rows.iter().map(|row| Ok(MyGame { game: game(row)?, private: !row.public }));
     let games: Vec<MyGame> = over.collect::<Result<_, Problem>>()?;
-    let more = rows.len() > limit as usize;
-    let next = games.last().filter(|_| more).map(|last| last.game.game.clone());
     Ok(mine(StatusCode::OK, MyGames { running, games, next }))
 }
 

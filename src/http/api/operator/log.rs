@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
 
-use crate::http::api::asked::{Asked, parsed};
+use crate::http::api::asked::{Asked, page, parsed};
 use crate::http::api::me::mine;
 use crate::http::api::problem::Problem;
 use crate::ids::PlayerId;
@@ -50,8 +50,7 @@ pub async fn list(
     Asked(Which { player, before }): Asked<Which>,
 ) -> Result<Response, Problem> {
     let acts = operator.log(player, before).await?;
-    let is_full = acts.len() == MOST_ACTS as usize;
-    let before = acts.last().filter(|_| is_full).map(|row| row.number);
+    let (acts, before) = page(acts, MOST_ACTS as usize, |row| row.number);
     let acts = acts.into_iter().map(LoggedAct::from).collect();
     Ok(mine(StatusCode::OK, ActLog { acts, before }))
 }

@@ -17,12 +17,12 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::extract::{ConnectInfo, FromRequestParts};
-use axum::http::header;
 use axum::http::request::Parts;
 
 use super::Api;
 use super::problem::{Code, Problem};
 use crate::gateway::address;
+use crate::gateway::shown::bearer_text;
 use crate::operator::{NotLetIn, Operator};
 
 /// The operator: whoever asks has shown the token.
@@ -35,7 +35,7 @@ impl FromRequestParts<Api> for Op {
         let Some(operator) = &api.operator else {
             return Err(Problem::not_found(parts.uri.path()));
         };
-        let Some(token) = bearer(parts) else { return Err(wrong()) };
+        let Some(token) = bearer_text(&parts.headers) else { return Err(wrong()) };
         let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
         let from = peer.and_then(|ConnectInfo(peer)| {
             let source = address::source(peer.ip(), &parts.headers, &api.identity.settings);
@@ -51,12 +51,6 @@ impl FromRequestParts<Api> for Op {
             }
         }
     }
-}
-
-fn bearer(parts: &Parts) -> Option<&str> {
-    let (scheme, token) =
-        parts.headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
 fn wrong() -> Problem {

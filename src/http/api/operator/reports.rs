@@ -6,7 +6,7 @@ use hexhall_proto::chat::Room;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::http::api::asked::{Asked, Named, Nothing, parsed};
+use crate::http::api::asked::{Asked, Named, Nothing, page, parsed};
 use crate::http::api::me::{Told, mine};
 use crate::http::api::problem::Problem;
 use crate::ids::ReportId;
@@ -171,8 +171,7 @@ pub async fn list(
     Asked(Which { settled, before }): Asked<Which>,
 ) -> Result<Response, Problem> {
     let rows = operator.reports(!settled, before).await?;
-    let is_full = rows.len() == MOST_REPORTS;
-    let before = rows.last().filter(|_| is_full).map(|row| row.id.to_string());
+    let (rows, before) = page(rows, MOST_REPORTS, |row| row.id.to_string());
     let reports = rows.into_iter().map(ToldReport::from).collect();
     let Waiting { open, most: most_open } = operator.waiting_reports().await?;
     Ok(mine(StatusCode::OK, ReportList { reports, before, open, most_open }))

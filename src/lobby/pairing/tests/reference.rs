@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 
 use super::*;
+use crate::lobby::pairing::step::STILL_EVERY_MS;
 
 /// What may happen.
 #[derive(Clone, Debug)]
@@ -26,6 +27,11 @@ enum Step {
         who: u64,
     },
     Block {
+        who: u64,
+        whom: u64,
+    },
+    /// Somebody takes a block back, and those who wait are looked at once more.
+    Unblock {
         who: u64,
         whom: u64,
     },
@@ -67,6 +73,7 @@ fn step() -> impl Strategy<Value = Step> {
         ),
         2 => (who(), any::<usize>(), 1400..1600)
             .prop_map(|(who, nth, points)| Step::Answer { who, nth, points }),
+        1 => (who(), who()).prop_map(|(who, whom)| Step::Unblock { who, whom }),
         1 => who().prop_map(|who| Step::Withdraw { who }),
         1 => (who(), who()).prop_map(|(who, whom)| Step::Block { who, whom }),
         1 => who().prop_map(Step::Went),
@@ -110,6 +117,17 @@ impl Reference {
                 .any(|a| persons(two).iter().any(|b| self.blocked.contains(&(*a, *b))))
         };
         one.owner != two.owner && !blocks(one, two) && !blocks(two, one)
+    }
+
+    /// Who keeps away whom, as the store tells of it: with those for whom the two stand.
+    fn told_blocks(&self) -> Vec<(u64, u64)> {
+        let all = (1..=PEOPLE).flat_map(|who| (1..=PEOPLE).map(move |whom| (who, whom)));
+        let blocked =
+            all.filter(|&(who, whom)| self.blocked.contains(&(player(who), player(whom))));
+        let people = |who, whom| people_of(who).map(move |one| (one, whom));
+        let told = blocked
+            .flat_map(move |(who, whom)| people_of(whom).flat_map(move |whom| people(who, whom)));
+        told.collect()
     }
 
     /// Matches come to nothing, and with them the answers that made them.
@@ -301,10 +319,13 @@ fn play(steps: Vec<Step>) {
             }
             Step::Answer { who, nth, points } => answer(&mut hall, &mut slow, who, nth, points),
             Step::Block { who, whom } => {
-                // As the store tells of it: with those for whom the two stand.
-                let all = |of| people_of(whom).map(move |whom| (of, whom));
-                hall.blocked.extend(people_of(who).flat_map(all));
                 slow.blocked.insert((player(who), player(whom)));
+                hall.blocked = slow.told_blocks();
+            }
+            Step::Unblock { who, whom } => {
+                slow.blocked.remove(&(player(who), player(whom)));
+                hall.blocked = slow.told_blocks();
+                pass(&mut hall, &mut slow, STILL_EVERY_MS, true);
             }
             Step::Withdraw { who } => {
                 let first = hall.pairing.of(player(who)).next().map(|seek| seek.id);

@@ -202,6 +202,36 @@ fn a_restart_does_not_put_the_24_hours_off() {
 }
 
 #[test]
+fn whoever_was_there_before_a_restart_has_a_moment_to_come_back() {
+    let mut paused = Table::under_way(&small());
+    let offer = paused.offers(ANA, OfferKind::Pause);
+    paused.answers(BO, offer, true);
+    for table in [Table::under_way(&timeless()), paused] {
+        // Both have looked at it for days, and the journal does not say so.
+        let State { id, spans, .. } = table.state;
+        let back = T0 + 100 * HOUR;
+        let mut state = State::replay(id, spans, &table.journal, Stamp(back)).unwrap();
+        assert_eq!(state.due(Stamp(back + 29_999)), []);
+        assert_eq!(state.next_due(Stamp(back)), Some(Stamp(back + 30_000)));
+        assert_ne!(state.due(Stamp(back + 30_000)), []);
+        state.note_presence(One, true, Stamp(back + 1_000), false);
+        assert_eq!(state.due(Stamp(back + 30_000)), []);
+    }
+}
+
+#[test]
+fn the_24_hours_are_counted_from_when_somebody_was_last_there_after_a_restart_too() {
+    let table = Table::under_way(&timeless());
+    let State { id, spans, .. } = table.state;
+    let (left, back) = (Stamp(T0 + 23 * HOUR), Stamp(T0 + 25 * HOUR));
+    let mut state = State::replay(id, spans, &table.journal, back).unwrap();
+    assert_eq!(state.waits_since(), Some(Stamp(T0)));
+    state.note_last_seen(left);
+    assert_eq!(state.due(Stamp(T0 + 47 * HOUR - 1)), []);
+    assert_ne!(state.due(Stamp(T0 + 47 * HOUR)), []);
+}
+
+#[test]
 fn a_paused_game_that_both_have_left_is_void_after_24_hours() {
     let mut table = Table::under_way(&small());
     let offer = table.offers(ANA, OfferKind::Pause);
