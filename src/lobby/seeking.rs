@@ -224,11 +224,11 @@ impl LobbyActor {
         send(session, &self.seeks_of(session.player.id));
     }
 
-    /// Tells a session of the match that it may have missed, if its player still sits there.
+    /// Tells a session of the match that it may have missed, if its player still plays there.
     pub(super) fn show_last_match(&self, session: &SessionRef) {
         let player = session.player.id;
         let waits = |&(table, at): &(TableId, Stamp)| {
-            self.now() - at < TOLD_AGAIN_MS && self.state.sits(player, table)
+            self.now() - at < TOLD_AGAIN_MS && self.state.plays(player, table)
         };
         if let Some((table, _)) = self.pairing.last_table(player).filter(waits) {
             send(session, &LobbyEvent::Matched { table: table.to_string() });

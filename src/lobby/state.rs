@@ -5,7 +5,7 @@ mod codes;
 use std::collections::{BTreeMap, HashMap};
 
 use hexhall_proto::event::LobbyEvent;
-use hexhall_proto::parts::Player;
+use hexhall_proto::parts::{Phase, Player};
 use hexhall_proto::view::Listing;
 
 use crate::ids::{PlayerId, TableId};
@@ -155,9 +155,11 @@ impl LobbyState {
         tables.map(|entry| &entry.listing)
     }
 
-    /// Whether a player sits at a table.
-    pub fn sits(&self, player: PlayerId, table: TableId) -> bool {
-        self.tables.get(&table).is_some_and(|entry| entry.seated.contains(&Some(player)))
+    /// Whether a player sits at a table where a game runs, as far as lists know.
+    pub fn plays(&self, player: PlayerId, table: TableId) -> bool {
+        let entry = self.tables.get(&table);
+        let entry = entry.filter(|entry| entry.listing.phase == Phase::Playing);
+        entry.is_some_and(|entry| entry.seated.contains(&Some(player)))
     }
 
     /// The tables where a player sits, those that are only being opened for them first: `most` of them
@@ -191,7 +193,6 @@ impl LobbyState {
 mod tests {
     use hexhall_proto::codec::{Format, encode};
     use hexhall_proto::options::{self as proto, OptionsRequest};
-    use hexhall_proto::parts::Phase;
     use hexhall_proto::seek::{ListedSeek, RatingRange};
 
     use super::*;

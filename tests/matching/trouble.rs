@@ -150,6 +150,9 @@ async fn whoever_has_left_the_table_of_their_match_is_not_told_of_it_again() {
     let table = meet(&hall, &mut ana, &mut bo).await;
     let abort = ana.command(&table);
     ana.done(Request::Abort(abort)).await;
+    let mut early = ana.other_tab(&hall.address(), Format::Json).await;
+    early.ask(Request::Lobby {}).await;
+    assert!(early.told.is_empty(), "the game is over: {:?}", early.told);
     for guest in [&mut ana, &mut bo] {
         guest.done(Request::Leave(Table { table: table.clone() })).await;
     }
