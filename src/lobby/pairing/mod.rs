@@ -238,7 +238,7 @@ impl Pairing {
         for id in seeks {
             let Some(seek) = self.seeks.get_mut(&id) else { continue };
             seek.wish.player.clone_from(player);
-            if self.public.contains_key(&seek.age) {
+            if seek.is_public() {
                 self.news.push(News::Renamed(id));
             }
         }
@@ -284,26 +284,19 @@ impl Pairing {
     /// there, or is shown otherwise, and each that is there no more. What came and went in between
     /// is neither.
     pub fn changes_of_list(&self, news: &[News]) -> Vec<(SeekId, Option<&Seek>)> {
-        let mut changes: BTreeMap<SeekId, i32> = BTreeMap::new();
-        let mut renamed = BTreeSet::new();
+        let mut changes: BTreeMap<SeekId, (i32, bool)> = BTreeMap::new();
         for news in news {
             match news {
-                News::Listed(id) => *changes.entry(*id).or_default() += 1,
-                News::Unlisted(id) => *changes.entry(*id).or_default() -= 1,
-                News::Renamed(id) => {
-                    changes.entry(*id).or_default();
-                    renamed.insert(*id);
-                }
+                News::Listed(id) => changes.entry(*id).or_default().0 += 1,
+                News::Unlisted(id) => changes.entry(*id).or_default().0 -= 1,
+                News::Renamed(id) => changes.entry(*id).or_default().1 = true,
                 _ => {}
             }
         }
-        let listed = |id| self.get(id).filter(|seek| self.public.contains_key(&seek.age));
-        let changes =
-            changes.into_iter().filter(|(id, change)| *change != 0 || renamed.contains(id));
-        let told = changes.filter_map(|(id, change)| match (change, listed(id)) {
-            (0.., Some(seek)) => Some((id, Some(seek))),
-            (0.., None) => None,
-            (..=-1, _) => Some((id, None)),
+        let told = changes.into_iter().filter_map(|(id, (by, renamed))| {
+            let seek = self.get(id).filter(|seek| self.public.contains_key(&seek.age));
+            let is_news = if seek.is_some() { by > 0 || renamed } else { by < 0 };
+            is_news.then_some((id, seek))
         });
         told.collect()
     }
