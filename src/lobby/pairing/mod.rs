@@ -244,9 +244,20 @@ impl Pairing {
         }
     }
 
-    /// A player is not to be matched for a while.
-    pub fn bar(&mut self, player: PlayerId, now: Stamp) {
-        self.end_of(player, Why::Barred, now);
+    /// A player is not to be matched: all that they seek ends, and with it the match that they are in,
+    /// whose other player goes back to the head of the queue. Where its table is being opened already,
+    /// its rules say what becomes of those who do not come; if it is not opened after all, their seeks
+    /// end then.
+    pub fn turn_out(&mut self, player: PlayerId, why: Why, now: Stamp) {
+        match self.match_of(player).map(|(id, it)| (id, it.is_checking())) {
+            Some((id, false)) => {
+                if let Some(reservation) = self.matches.get_mut(&id) {
+                    reservation.ends_for(player, why);
+                }
+            }
+            Some((id, true)) => self.dissolve(id, &[player], why, now),
+            None => self.end_all(player, why, now),
+        }
     }
 
     /// Everything that has come about since this was last asked, in order.
@@ -386,21 +397,6 @@ impl Pairing {
     fn end_all(&mut self, player: PlayerId, why: Why, now: Stamp) {
         let seeks = self.people.get(&player).map_or_else(Vec::new, |person| person.seeks.clone());
         seeks.into_iter().for_each(|id| self.end(id, why, now));
-    }
-
-    /// Ends all that a player seeks, and with it the match that they are in. Where its table is being
-    /// opened already, its rules say what becomes of those who do not come; if it is not opened after
-    /// all, their seeks end then.
-    fn end_of(&mut self, player: PlayerId, why: Why, now: Stamp) {
-        match self.match_of(player).map(|(id, it)| (id, it.is_checking())) {
-            Some((id, false)) => {
-                if let Some(reservation) = self.matches.get_mut(&id) {
-                    reservation.ends_for(player, why);
-                }
-            }
-            Some((id, true)) => self.dissolve(id, &[player], why, now),
-            None => self.end_all(player, why, now),
-        }
     }
 
     /// Forgets a player who seeks nothing and is in no match.
