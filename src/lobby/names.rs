@@ -21,7 +21,11 @@ impl LobbyActor {
             let player = Player { id, name, cpu: None, bot };
             self.pairing.rename(&player);
             let followed = self.board.online.followed(id);
-            let rename = move |_, handle: Handle| handle.renamed(player.clone());
+            // Of two names in short order the tables may be told the later one first.
+            let board = Arc::clone(&self.board);
+            let rename = move |_, handle: Handle| {
+                handle.renamed(board.online.player_now(player.clone()));
+            };
             let told = self.tell_tables(id, followed, rename);
             Self::later(ctx, "telling tables of a name", told, |_, _, ()| ());
         }
