@@ -1,8 +1,8 @@
 //! The one place that wires the parts together, and the order in which they start and stop.
 //!
-//! Start: the port is taken first of all, but answers only once threads, lobby and all tables at which something
-//! comes due stand as the journal tells them. Stop: accept nobody new, tell every session when to come back,
-//! give them what they are owed, end the tables, close the journal.
+//! Start: the port is taken first of all, but answers only once threads, lobby and all tables at
+//! which something comes due stand as the journal tells them. Stop: accept nobody new, tell every
+//! session when to come back, give them what they are owed, end the tables, close the journal.
 
 mod doors;
 mod forget;

@@ -4,11 +4,10 @@
 //! (the session reads no further request while it has [`IN_FLIGHT`] unanswered), and for all of
 //! those together [`REPLIES`] times the bytes of the stream frames. A reply beyond that ends the
 //! session as too slow, since one that is left out would never be missed. Overflow of the stream
-//! frames: the epoch rises, what is queued of the old epoch is thrown away
-//! unread, and frames of an old epoch are refused until their sender has started afresh with a
-//! whole view in the new one. So a reader sees a run without a gap or a fresh view, and nothing
-//! in between. The draining end learns of the new epoch once nothing of the old one is left, so
-//! that the fresh views find room.
+//! frames: the epoch rises, what is queued of the old epoch is thrown away unread, and frames of an
+//! old epoch are refused until their sender has started afresh with a whole view in the new one. So
+//! a reader sees a run without a gap or a fresh view, and nothing in between. The draining end
+//! learns of the new epoch once nothing of the old one is left, so that the fresh views find room.
 //!
 //! One lock around one queue, and not a channel of the runtime's: most sessions are idle, and a
 //! queue that was never used holds no memory.

@@ -192,7 +192,7 @@ impl Tables {
     pub async fn wake(&self, tables: Vec<TableId>) {
         let wake = |table| async move {
             if let Err(error) = self.find(table).await {
-                tracing::error!(%table, %error, "a table could not be rebuilt");
+                error.log();
             }
         };
         stream::iter(tables).for_each_concurrent(REBUILT_AT_ONCE, wake).await;
@@ -246,8 +246,8 @@ impl Tables {
         if journal.is_empty() {
             return Err(NotFound::Unknown(table));
         }
-        let (spans, now, is_long) =
-            (services.spans, services.time.now(), journal.len() > LONG_JOURNAL);
+        let (spans, now) = (services.spans, services.time.now());
+        let is_long = journal.len() > LONG_JOURNAL;
         let read = move || Rebuilt::read(table, spans, &journal, now);
         let read = if is_long { elsewhere(table, read).await? } else { read() };
         let mut rebuilt = read.map_err(|error| NotFound::Damaged(table, error))?;

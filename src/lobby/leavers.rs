@@ -11,6 +11,7 @@ use crate::game::clock::Stamp;
 use crate::ids::PlayerId;
 
 use super::actor::LobbyActor;
+use super::pairing::Why;
 
 impl LobbyActor {
     /// Until when somebody is not matched, by the rated games that they have left. What cannot be
@@ -47,7 +48,7 @@ impl LobbyActor {
         self.seeking.barred.retain(|_, until| *until > now);
         if let Some(until) = until.filter(|until| *until > now) {
             self.seeking.barred.insert(player, until);
-            self.pairing.bar(player, now);
+            self.pairing.turn_out(player, Why::Barred, now);
         }
     }
 }

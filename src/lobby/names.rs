@@ -12,6 +12,7 @@ use crate::table::handle::{Handle, Player};
 
 use super::actor::LobbyActor;
 use super::actor::board::TurnedOut;
+use super::pairing::Why;
 
 impl LobbyActor {
     pub(super) fn tell_names(&mut self, ctx: &mut Context<Self>) {
@@ -20,7 +21,11 @@ impl LobbyActor {
             let player = Player { id, name, cpu: None, bot };
             self.pairing.rename(&player);
             let followed = self.board.online.followed(id);
-            let rename = move |_, handle: Handle| handle.renamed(player.clone());
+            // Of two names in short order the tables may be told the later one first.
+            let board = Arc::clone(&self.board);
+            let rename = move |_, handle: Handle| {
+                handle.renamed(board.online.player_now(player.clone()));
+            };
             let told = self.tell_tables(id, followed, rename);
             Self::later(ctx, "telling tables of a name", told, |_, _, ()| ());
         }
@@ -30,7 +35,7 @@ impl LobbyActor {
     pub(super) fn turn_out(&mut self, ctx: &mut Context<Self>) {
         let now = self.now();
         for (id, TurnedOut { followed, waiting }) in Arc::clone(&self.board).take_turned_out() {
-            self.pairing.turn_out(id, now);
+            self.pairing.turn_out(id, Why::Gone, now);
             let told = self.tell_tables(id, followed, move |table, handle| {
                 if let Err(error) = handle.turn_out(id) {
                     // Their seat goes by the countdown of those who are gone.

@@ -4,6 +4,7 @@
 //! lobby's mailbox is full; read by the lobby. Bounded by the sessions that the gateway lets in.
 
 use std::collections::BTreeSet;
+use std::hash::Hash;
 use std::sync::Arc;
 
 use dashmap::{DashMap, DashSet, Entry};
@@ -80,8 +81,7 @@ impl Online {
 
     /// The sessions that have come since this was last asked.
     pub(super) fn take_arrived(&self) -> Vec<Arc<SessionRef>> {
-        let ids: Vec<SessionId> = self.arrived.iter().map(|entry| *entry.key()).collect();
-        ids.iter().filter_map(|id| self.arrived.remove(id)).map(|(_, session)| session).collect()
+        take_all(&self.arrived).map(|(_, session)| session).collect()
     }
 
     /// The players who have come or gone since this was last asked.
@@ -90,7 +90,16 @@ impl Online {
     }
 }
 
-/// Takes what is in a set, one after another: what is not reached stays there.
+/// Takes what is in a map, one after another: what is not reached stays there, and no key is held
+/// meanwhile.
+pub(super) fn take_all<K: Copy + Eq + Hash, V>(
+    map: &DashMap<K, V>,
+) -> impl Iterator<Item = (K, V)> {
+    let keys: Vec<K> = map.iter().map(|entry| *entry.key()).collect();
+    keys.into_iter().filter_map(|key| map.remove(&key))
+}
+
+/// Takes what is in a set, as [`take_all`] does.
 pub(super) fn take(players: &DashSet<PlayerId>) -> impl Iterator<Item = PlayerId> {
     let ids: Vec<PlayerId> = players.iter().map(|player| *player).collect();
     ids.into_iter().filter(|id| players.remove(id).is_some())

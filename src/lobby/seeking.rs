@@ -304,7 +304,8 @@ impl LobbyActor {
                 let open = |actor: &mut Self| actor.open_match(id, paired, now, ctx);
                 if !self.guarded("opening a match", open) {
                     // Nor could it be the next time: both would be matched again and again.
-                    self.pairing.give_up(id, players, now);
+                    let mut give_up = |player| self.pairing.turn_out(player, Why::Unmatched, now);
+                    players.into_iter().for_each(&mut give_up);
                 }
             }
             News::Back(player) => self.tell_player(player, &self.seeks_of(player)),
@@ -330,7 +331,6 @@ impl LobbyActor {
         }
         // Dropped without a word, as in a panic too, both wait on.
         let (lobby, opened) = oneshot::channel();
-        self.pairing.begun(id);
         Self::later(
             ctx,
             "hearing of a match's table",
@@ -343,6 +343,7 @@ impl LobbyActor {
                 }
             },
         );
+        self.pairing.begun(id);
         let services = self.tables.services();
         let Ok(slot) = services.store.reserve() else { return };
         let state = State::new(table, services.spans, terms, None, now);
@@ -352,13 +353,12 @@ impl LobbyActor {
         self.tables.open(table, Beginning::Opened { state: Box::new(state), events, slot, opener });
     }
 
-    /// What keeps a player from being matched that became known after they were chosen.
-    fn kept_from(&self, player: PlayerId) -> Option<Why> {
+    /// What keeps a player from being matched that has become known since they began to seek.
+    pub(super) fn kept_from(&self, player: PlayerId) -> Option<Why> {
         let now = self.now();
-        if self.tables.services().store.banned(player, now.0).is_some() {
-            return Some(Why::Gone);
-        }
-        None
+        let banned = self.tables.services().store.banned(player, now.0).map(|_| Why::Gone);
+        let barred = self.seeking.barred.get(&player).filter(|until| **until > now);
+        banned.or(barred.map(|_| Why::Barred))
     }
 
     fn matched(&mut self, id: MatchId, seated: [PlayerId; 2], table: TableId) {

@@ -95,10 +95,10 @@ impl LobbyState {
         &self.seats
     }
 
-    /// Takes a table off the list of which nothing can be shown.
-    pub fn drop_table(&mut self, table: TableId) {
+    /// Takes a table off the list of which nothing can be shown, and counts anew without it.
+    pub fn drop_table(&mut self, table: TableId) -> &HashMap<PlayerId, usize> {
         self.tables.remove(&table);
-        self.recount();
+        self.recount()
     }
 
     /// How many tables a player sits at, those that are only being opened left out.

@@ -1,11 +1,12 @@
-//! What an operator of the server does to players: warns, mutes and bans them, and looks at who they
-//! are.
+//! What an operator of the server does to players: warns, renames, mutes and bans them, and looks at
+//! who they are.
 //!
 //! Owns the check of the operator's token and the order in which an act takes effect: it is durable
 //! with its line in the log first, holds from then on, and reaches those who are there last.
 //! Invariant: nothing is done to anybody that the log does not tell.
 //!
-//! Reading order: [`token`], this file, then `reports` (what players tell of each other).
+//! Reading order: [`token`], this file, then `naming` and `reports` (what players tell of each
+//! other).
 
 mod naming;
 mod reports;
@@ -248,15 +249,13 @@ impl Operator {
     /// there.
     ///
     /// # Errors
-    /// Nothing was done.
+    /// Nothing was done, unless it is [`OperatorError::Failed`].
     pub async fn act(&self, player: PlayerId, order: Order) -> Result<Act, OperatorError> {
         let Order { kind, for_s, text, by } = order;
-        let ends = matches!(kind, ActKind::Unmute | ActKind::Unban);
-        let text = if ends && text.trim().is_empty() {
-            String::new()
-        } else {
-            let field = if kind == ActKind::Warn { "text" } else { "reason" };
-            read_text(field, &text, MOST_TEXT)?
+        let text = match kind {
+            ActKind::Warn => read_text("text", &text, MOST_TEXT)?,
+            ActKind::Unmute | ActKind::Unban => read_reason(&text)?,
+            _ => read_text("reason", &text, MOST_TEXT)?,
         };
         let by = read_text("by", &by, MOST_BY)?;
         if for_s.is_some_and(|seconds| !(1..=MOST_S).contains(&seconds)) {
@@ -287,10 +286,14 @@ impl Operator {
 }
 
 impl Desk {
+    async fn name_of(&self, player: PlayerId) -> Result<String, OperatorError> {
+        let row = self.store.player(player).await?;
+        Ok(row.ok_or(OperatorError::UnknownPlayer(player))?.name)
+    }
+
     async fn act(&self, act: Act) -> Result<Act, OperatorError> {
         let Act { player, kind, at_ms, .. } = act;
-        let row = self.store.player(player).await?;
-        let PlayerRow { name, .. } = row.ok_or(OperatorError::UnknownPlayer(player))?;
+        let name = self.name_of(player).await?;
         match kind {
             ActKind::Unmute => match self.store.muted(player, at_ms) {
                 None => return Err(OperatorError::NotMuted(name)),
@@ -343,6 +346,11 @@ impl Desk {
             session.outbox.end(CloseCode::Banned);
         }
     }
+}
+
+/// A reason, where none need be given.
+fn read_reason(text: &str) -> Result<String, OperatorError> {
+    if text.trim().is_empty() { Ok(String::new()) } else { read_text("reason", text, MOST_TEXT) }
 }
 
 /// A text, as far as it may be read by others.

@@ -3,11 +3,11 @@
 //! Invariant: the name, its line in the log and the player's notice are one write. Sessions, tables
 //! and lists hear of it as of a name that the player chose, by the store's telling.
 
-use super::{Desk, MOST_BY, Operator, OperatorError, read_text};
+use super::{Desk, MOST_BY, Operator, OperatorError, read_reason, read_text};
 use crate::accounts::Name;
 use crate::accounts::skeleton::is_reserved;
 use crate::ids::PlayerId;
-use crate::store::{Act, ActKind, MOST_TEXT, PlayerError};
+use crate::store::{Act, ActKind, PlayerError};
 
 /// How somebody is to be called, and what is told of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,14 +25,11 @@ impl Operator {
     /// from then on, as if the player had chosen another.
     ///
     /// # Errors
-    /// Nothing was done: the name is none, taken, reserved, or the player's own.
+    /// Nothing was done, unless it is [`OperatorError::Failed`]: the name is none, taken, reserved, or
+    /// the player's own.
     pub async fn rename(&self, player: PlayerId, naming: Naming) -> Result<Act, OperatorError> {
         let Naming { name, reason, by } = naming;
-        let reason = match reason.trim() {
-            "" => String::new(),
-            reason => read_text("reason", reason, MOST_TEXT)?,
-        };
-        let by = read_text("by", &by, MOST_BY)?;
+        let (reason, by) = (read_reason(&reason)?, read_text("by", &by, MOST_BY)?);
         let name = name.map(|name| Name::new(&name)).transpose()?;
         if let Some(name) = name.as_ref().filter(|name| is_reserved(name.as_str())) {
             return Err(OperatorError::NameReserved(name.to_string()));
@@ -52,8 +49,7 @@ impl Operator {
 impl Desk {
     async fn rename(&self, name: Option<Name>, order: Act) -> Result<Act, OperatorError> {
         let player = order.player;
-        let row = self.store.player(player).await?;
-        let before = row.ok_or(OperatorError::UnknownPlayer(player))?.name;
+        let before = self.name_of(player).await?;
         let id = self.chance.notice(self.time.now());
         let mut taken = 0;
         loop {

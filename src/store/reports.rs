@@ -4,8 +4,7 @@
 //! transaction. Invariants: of each reporter there is one open report at most about each other
 //! player; what is settled stays as it was settled. Bound: so many are open in all, whoever made
 //! them ([`Options::open_reports`](super::Options)); settled ones are as many as an operator has
-//! settled. Whoever owns the clock has old ones forgotten,
-//! with their lines, settled or not.
+//! settled. Whoever owns the clock has old ones forgotten, with their lines, settled or not.
 
 use hexhall_proto::chat::Room;
 use metrics::{Gauge, describe_gauge, gauge};

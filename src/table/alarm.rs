@@ -4,7 +4,6 @@
 use actix::prelude::*;
 
 use crate::game::clock::{Millis, Stamp};
-
 use crate::store::Append;
 
 use super::actor::TableActor;

@@ -15,8 +15,9 @@ use super::handle::SessionRef;
 /// Where the one reply to a request goes.
 ///
 /// Dropped unanswered, as when a table dies with the request in its mailbox, it answers `busy`: a
-/// request gets exactly one reply, whatever happens to whom it was sent. In the hands of one who
-/// goes on after a panic it answers `internal` in one: to try again at once would be no use.
+/// request gets exactly one reply, whatever happens to whom it was sent. Dropped by a panic over the
+/// request itself, of an actor that goes on after it, it answers `internal`: to try again at once
+/// would be no use.
 #[derive(Debug)]
 pub struct ReplyTo {
     session: Arc<SessionRef>,
@@ -32,17 +33,14 @@ impl ReplyTo {
     }
 
     /// From now on a panic is that of the request itself.
-    pub fn in_hand(self) -> ReplyTo {
-        ReplyTo::held(self, true)
+    pub fn in_hand(mut self) -> ReplyTo {
+        self.in_hand = true;
+        self
     }
 
     /// It waits in somebody's mailbox again.
-    pub fn passed_on(self) -> ReplyTo {
-        ReplyTo::held(self, false)
-    }
-
-    fn held(mut self, in_hand: bool) -> ReplyTo {
-        self.in_hand = in_hand;
+    pub fn passed_on(mut self) -> ReplyTo {
+        self.in_hand = false;
         self
     }
 
@@ -83,5 +81,5 @@ impl Drop for ReplyTo {
     }
 }
 
-/// After how long a request that was refused as `busy` may be sent again.
+/// After how long a request that was refused as `busy` may be sent again, in milliseconds.
 pub const RETRY_MS: Millis = 250;

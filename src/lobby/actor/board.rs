@@ -13,7 +13,7 @@ use dashmap::{DashMap, DashSet};
 use tokio::sync::oneshot;
 
 use crate::ids::{PlayerId, TableId};
-use crate::lobby::online::{Online, take};
+use crate::lobby::online::{Online, take, take_all};
 use crate::store::PlayerChange;
 use crate::table::beginning::{Listed, Listings};
 use crate::table::state::refusal::TooManyTables;
@@ -57,13 +57,12 @@ impl Board {
 
     /// Who goes by another name, since this was last asked.
     pub(in crate::lobby) fn take_renamed(&self) -> impl Iterator<Item = (PlayerId, Arc<str>)> {
-        let renamed: Vec<PlayerId> = self.renamed.iter().map(|entry| *entry.key()).collect();
-        renamed.into_iter().filter_map(|player| self.renamed.remove(&player))
+        take_all(&self.renamed)
     }
 
     /// Takes in what has become durable about a player: whoever goes by another name does so at
-    /// their tables and in what they seek, and a bot that was deleted goes from both: its sessions are to
-    /// be ended after this, for they say where it is.
+    /// their tables and in what they seek, and a bot that was deleted goes from both: its sessions
+    /// are to be ended after this, for they say where it is.
     pub fn player_changed(&self, change: PlayerChange<'_>) {
         match change {
             PlayerChange::Renamed { player, name } => {
@@ -90,15 +89,12 @@ impl Board {
 
     /// Who is to go, since this was last asked.
     pub(in crate::lobby) fn take_turned_out(&self) -> impl Iterator<Item = (PlayerId, TurnedOut)> {
-        let players: Vec<PlayerId> = self.turned_out.iter().map(|entry| *entry.key()).collect();
-        players.into_iter().filter_map(|player| self.turned_out.remove(&player))
+        take_all(&self.turned_out)
     }
 
-    /// What has changed on the list since this was last asked. No key is held while it is told.
+    /// What has changed on the list since this was last asked.
     pub(super) fn take_changed(&self) -> Vec<Listed> {
-        let changed: Vec<TableId> = self.changed.iter().map(|entry| *entry.key()).collect();
-        let taken = changed.iter().filter_map(|table| self.changed.remove(table));
-        taken.map(|(_, listed)| listed).collect()
+        take_all(&self.changed).map(|(_, listed)| listed).collect()
     }
 
     /// Who sits at how many tables, counted anew.

@@ -16,7 +16,6 @@ use actix::fut::wrap_future;
 use actix::prelude::*;
 use futures_util::FutureExt;
 
-use crate::ids::PlayerId;
 use crate::lobby::pairing::{Pairing, Why};
 use crate::table::beginning::Listed;
 use crate::workers::said;
@@ -81,19 +80,19 @@ impl LobbyActor {
         );
         self.mended = true;
         self.board.note_all_held(self.state.recount());
-        let (store, now) = (self.tables.services().store.clone(), self.now());
-        let banned = |player| store.banned(player, now.0).map(|_| Why::Gone);
-        if catch_unwind(AssertUnwindSafe(|| self.begin_anew(banned))).is_err() {
+        if catch_unwind(AssertUnwindSafe(|| self.begin_anew(None))).is_err() {
             tracing::error!("what people sought cannot be made whole: nobody seeks anything now");
         }
     }
 
-    /// Has pairing begin anew, without those for whom it `ends`. Where that panics, it is empty.
-    fn begin_anew(&mut self, ends: impl Fn(PlayerId) -> Option<Why>) {
+    /// Has pairing begin anew, without those who are kept from being matched, or where everything
+    /// `ends`, without anybody. Where that panics, it is empty.
+    fn begin_anew(&mut self, ends: Option<Why>) {
         let empty = Pairing::new(self.tables.services().spans.countdown.lost_ms);
         let broken = std::mem::replace(&mut self.pairing, empty);
-        let online = &self.board.online;
-        self.pairing = broken.mended(self.now(), |player| online.is_here(player), ends);
+        let is_here = |player| self.board.online.is_here(player);
+        let ends = |player| ends.or_else(|| self.kept_from(player));
+        self.pairing = broken.mended(self.now(), is_here, ends);
     }
 
     /// Takes what is new on the board and tells it. Whatever a table had told before somebody came
@@ -114,7 +113,7 @@ impl LobbyActor {
         let mut once = || self.guarded(DOING, |actor| actor.change(listed));
         // Once more on what is whole again.
         if !once() && !once() {
-            self.state.drop_table(listed.row.id);
+            self.board.note_all_held(self.state.drop_table(listed.row.id));
         }
     }
 
@@ -126,7 +125,7 @@ impl LobbyActor {
         if once(self) || once(self) {
             return;
         }
-        self.guarded("ending all seeks", |actor| actor.begin_anew(|_| Some(Why::Unmatched)));
+        self.guarded("ending all seeks", |actor| actor.begin_anew(Some(Why::Unmatched)));
         if !once(self) {
             self.wake_soon(ctx);
         }

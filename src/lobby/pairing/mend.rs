@@ -46,7 +46,7 @@ impl Pairing {
                 mended.went(player, since);
             }
             if let Some(why) = ends(player) {
-                mended.end_of(player, why, now);
+                mended.turn_out(player, why, now);
             } else if mended.match_of(player).is_none() {
                 mended.end_answers(player, now);
                 mended.enqueue_all(player, now);

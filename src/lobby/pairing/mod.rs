@@ -238,15 +238,26 @@ impl Pairing {
         for id in seeks {
             let Some(seek) = self.seeks.get_mut(&id) else { continue };
             seek.wish.player.clone_from(player);
-            if self.public.contains_key(&seek.age) {
+            if seek.is_public() {
                 self.news.push(News::Renamed(id));
             }
         }
     }
 
-    /// A player is not to be matched for a while.
-    pub fn bar(&mut self, player: PlayerId, now: Stamp) {
-        self.end_of(player, Why::Barred, now);
+    /// A player is not to be matched: all that they seek ends, and with it the match that they are in,
+    /// whose other player goes back to the head of the queue. Where its table is being opened already,
+    /// its rules say what becomes of those who do not come; if it is not opened after all, their seeks
+    /// end then.
+    pub fn turn_out(&mut self, player: PlayerId, why: Why, now: Stamp) {
+        match self.match_of(player).map(|(id, it)| (id, it.is_checking())) {
+            Some((id, false)) => {
+                if let Some(reservation) = self.matches.get_mut(&id) {
+                    reservation.ends_for(player, why);
+                }
+            }
+            Some((id, true)) => self.dissolve(id, &[player], why, now),
+            None => self.end_all(player, why, now),
+        }
     }
 
     /// Everything that has come about since this was last asked, in order.
@@ -284,26 +295,19 @@ impl Pairing {
     /// there, or is shown otherwise, and each that is there no more. What came and went in between
     /// is neither.
     pub fn changes_of_list(&self, news: &[News]) -> Vec<(SeekId, Option<&Seek>)> {
-        let mut changes: BTreeMap<SeekId, i32> = BTreeMap::new();
-        let mut renamed = BTreeSet::new();
+        let mut changes: BTreeMap<SeekId, (i32, bool)> = BTreeMap::new();
         for news in news {
             match news {
-                News::Listed(id) => *changes.entry(*id).or_default() += 1,
-                News::Unlisted(id) => *changes.entry(*id).or_default() -= 1,
-                News::Renamed(id) => {
-                    changes.entry(*id).or_default();
-                    renamed.insert(*id);
-                }
+                News::Listed(id) => changes.entry(*id).or_default().0 += 1,
+                News::Unlisted(id) => changes.entry(*id).or_default().0 -= 1,
+                News::Renamed(id) => changes.entry(*id).or_default().1 = true,
                 _ => {}
             }
         }
-        let listed = |id| self.get(id).filter(|seek| self.public.contains_key(&seek.age));
-        let changes =
-            changes.into_iter().filter(|(id, change)| *change != 0 || renamed.contains(id));
-        let told = changes.filter_map(|(id, change)| match (change, listed(id)) {
-            (0.., Some(seek)) => Some((id, Some(seek))),
-            (0.., None) => None,
-            (..=-1, _) => Some((id, None)),
+        let told = changes.into_iter().filter_map(|(id, (by, renamed))| {
+            let seek = self.get(id).filter(|seek| self.public.contains_key(&seek.age));
+            let is_news = if seek.is_some() { by > 0 || renamed } else { by < 0 };
+            is_news.then_some((id, seek))
         });
         told.collect()
     }
@@ -393,21 +397,6 @@ impl Pairing {
     fn end_all(&mut self, player: PlayerId, why: Why, now: Stamp) {
         let seeks = self.people.get(&player).map_or_else(Vec::new, |person| person.seeks.clone());
         seeks.into_iter().for_each(|id| self.end(id, why, now));
-    }
-
-    /// Ends all that a player seeks, and with it the match that they are in. Where its table is being
-    /// opened already, its rules say what becomes of those who do not come; if it is not opened after
-    /// all, their seeks end then.
-    fn end_of(&mut self, player: PlayerId, why: Why, now: Stamp) {
-        match self.match_of(player).map(|(id, it)| (id, it.is_checking())) {
-            Some((id, false)) => {
-                if let Some(reservation) = self.matches.get_mut(&id) {
-                    reservation.ends_for(player, why);
-                }
-            }
-            Some((id, true)) => self.dissolve(id, &[player], why, now),
-            None => self.end_all(player, why, now),
-        }
     }
 
     /// Forgets a player who seeks nothing and is in no match.

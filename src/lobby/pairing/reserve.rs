@@ -221,23 +221,9 @@ impl Pairing {
         }
     }
 
-    /// A match cannot be opened, and could not be the next time: nothing that these two seek goes on.
-    pub fn give_up(&mut self, id: MatchId, players: [PlayerId; 2], now: Stamp) {
-        self.dissolve(id, &players, Why::Unmatched, now);
-        // Where pairing has begun anew meanwhile, it may know nothing of the match.
-        players.into_iter().for_each(|player| self.end_of(player, Why::Unmatched, now));
-    }
-
     /// A match comes to nothing because one of the two may not play.
     pub fn may_not_play(&mut self, id: MatchId, player: PlayerId, why: Why, now: Stamp) {
         self.dissolve(id, &[player], why, now);
-    }
-
-    /// A player is kept out: all that they seek ends, and where they were about to be matched, the
-    /// other goes back to the head of the queue. A match whose table is being opened goes on; whoever
-    /// is not there when it stands is gone from it.
-    pub fn turn_out(&mut self, player: PlayerId, now: Stamp) {
-        self.end_of(player, Why::Gone, now);
     }
 
     /// The table that a player was last sent to, and when.

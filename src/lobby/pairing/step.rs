@@ -51,7 +51,7 @@ impl Pairing {
             self.gone.remove(&(since, player));
             // Whose table is being opened may be back before it turns out that it is not.
             if self.match_of(player).is_none_or(|(_, it)| it.is_checking()) {
-                self.end_of(player, Why::Gone, now);
+                self.turn_out(player, Why::Gone, now);
             }
         }
     }

@@ -3,6 +3,7 @@
 
 mod day;
 mod lists;
+mod opening;
 mod reference;
 
 use hexhall_proto::options::OptionsRequest;
@@ -303,11 +304,11 @@ fn whoever_is_barred_seeks_nothing_and_who_was_matched_with_them_waits_on() {
     let mut hall = Hall::new();
     hall.seek(wish(1, 1500));
     hall.seek(Wish { terms: terms(14), ..wish(1, 1500) });
-    hall.pairing.bar(player(1), hall.now);
+    hall.pairing.turn_out(player(1), Why::Barred, hall.now);
     assert_eq!(ended(&hall.after(0)), [(player(1), Why::Barred); 2]);
     let (mut hall, name) = checked();
     hall.ready(name, player(1)).unwrap();
-    hall.pairing.bar(player(1), hall.now);
+    hall.pairing.turn_out(player(1), Why::Barred, hall.now);
     let news = hall.after(0);
     assert_eq!(ended(&news), [(player(1), Why::Barred)]);
     assert!(news.contains(&News::Back(player(2))), "{news:?}");
@@ -395,26 +396,6 @@ fn a_table_that_could_not_be_opened_leaves_both_where_they_were() {
 }
 
 #[test]
-fn whoever_is_barred_or_turned_out_while_the_table_is_opened_and_fails_seeks_nothing_more() {
-    for why in [Why::Barred, Why::Gone] {
-        let mut hall = Hall::new();
-        for n in 1..=2 {
-            hall.seek(wish(n, 1500));
-        }
-        let matches = paired(&hall.after(LOOK_EVERY_MS));
-        match why {
-            Why::Barred => hall.pairing.bar(player(1), hall.now),
-            _ => hall.pairing.turn_out(player(1), hall.now),
-        }
-        assert_eq!(ended(&hall.after(0)), [], "the table may yet be opened");
-        hall.pairing.not_opened(matches[0].0, hall.now);
-        assert_eq!(ended(&hall.after(1_000)), [(player(1), why)]);
-        assert_eq!(hall.pairing.of(player(2)).count(), 1);
-        assert_eq!(hall.pairing.of(player(1)).count(), 0);
-    }
-}
-
-#[test]
 fn whoever_sits_at_too_many_tables_leaves_and_the_other_waits_on() {
     let mut hall = Hall::new();
     hall.seek(wish(1, 1500));
@@ -440,19 +421,6 @@ fn seeks_rest_while_their_player_is_gone_and_end_after_the_countdown_and_not_bef
     hall.pairing.went(player(1), hall.now);
     assert!(ended(&hall.after(KEPT_MS - 1)).is_empty());
     assert_eq!(ended(&hall.after(1)), [(player(1), Why::Gone)]);
-    assert_eq!(hall.pairing.len(), 1);
-}
-
-#[test]
-fn whoever_goes_while_the_table_is_opened_and_fails_is_not_kept_for_ever() {
-    let mut hall = Hall::new();
-    hall.seek(wish(1, 1500));
-    hall.seek(wish(2, 1500));
-    let (name, _) = paired(&hall.after(0))[0].clone();
-    hall.pairing.went(player(1), hall.now);
-    assert!(ended(&hall.after(KEPT_MS * 2)).is_empty(), "the journal may take its time");
-    hall.pairing.not_opened(name, hall.now);
-    assert_eq!(ended(&hall.after(0)), [(player(1), Why::Gone)]);
     assert_eq!(hall.pairing.len(), 1);
 }
 

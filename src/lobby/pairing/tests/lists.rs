@@ -57,9 +57,11 @@ fn a_seek_that_is_renamed_and_matched_in_one_turn_is_gone_from_the_list() {
     hall.pairing.rename(&named("Ana"));
     assert_eq!(told(&hall, &hall.pairing.clone().take_news()), [(seek, Some("Ana".to_owned()))]);
     hall.pairing.went(player(1), hall.now);
+    hall.pairing.rename(&named("Anne"));
+    assert_eq!(told(&hall, &hall.pairing.clone().take_news()), [(seek, None)]);
     hall.pairing.came(player(1), hall.now);
     let news = hall.pairing.take_news();
-    assert_eq!(told(&hall, &news), [(seek, Some("Ana".to_owned()))]);
+    assert_eq!(told(&hall, &news), [(seek, Some("Anne".to_owned()))]);
 
     hall.pairing.rename(&named("Anna"));
     let other = hall.seek(anybody(2));
