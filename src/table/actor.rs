@@ -397,12 +397,16 @@ impl TableActor {
         self.watchers_changed(session.player.id);
     }
 
-    /// A session follows no more, because it is gone or because its player said so.
+    /// A session follows no more, because it is gone or because its player said so, who may not have
+    /// followed by it.
     pub(super) fn session_gone(&mut self, session: SessionId, leaver: Option<Seat>) {
         self.lower(session);
-        let Some(player) = self.streams.player_of(session) else { return };
-        if self.streams.unfollow(session) {
+        let player = self.streams.player_of(session);
+        let followed = player.filter(|_| self.streams.unfollow(session));
+        if followed.is_some() || leaver.is_some() {
             self.note_presence(leaver);
+        }
+        if let Some(player) = followed {
             self.watchers_changed(player);
         }
     }
@@ -419,7 +423,7 @@ impl TableActor {
     /// who was; `leaver` is the seat whose player said that they go.
     /// That a seat's player came or went is told as soon as everything is durable: that somebody
     /// sits there may be younger than that.
-    fn note_presence(&mut self, leaver: Option<Seat>) {
+    pub(super) fn note_presence(&mut self, leaver: Option<Seat>) {
         let now = self.now();
         let mut news = false;
         for seat in Seat::BOTH {

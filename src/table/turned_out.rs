@@ -30,6 +30,8 @@ impl Handler<TurnOut> for TableActor {
         for session in self.streams.sessions_of(player) {
             self.session_gone(session, seat);
         }
+        // They may have followed by none.
+        self.note_presence(seat);
         self.settle(ctx);
     }
 }

@@ -129,8 +129,10 @@ impl State {
         let two_people =
             self.party.is_none() && Seat::BOTH.into_iter().all(|seat| self.house(seat).is_none());
         self.player(seat).filter(|_| idle && two_people && !self.options.pass_and_play())?;
-        let (since, _) = self.presence.gone(seat)?;
-        Some(since.max(self.touched) + self.spans.seat_kept_ms)
+        let (since, said_so) = self.presence.gone(seat)?;
+        // Whoever said that they go, while a game ran, is not waited for.
+        let kept_ms = if said_so { 0 } else { self.spans.seat_kept_ms };
+        Some(since.max(self.touched) + kept_ms)
     }
 
     /// Where a game has ended and both players are gone, the table closes a while after that.

@@ -38,15 +38,18 @@ impl Presence {
         before != Here::Yes
     }
 
-    /// The seat's player has no session here any more, and said so or not. Says whether that is
-    /// news.
+    /// The seat's player has no session here any more, and said so or not: they may also say so when
+    /// they have gone. Says whether that is news.
     pub fn went(&mut self, seat: Seat, at: Stamp, said_so: bool) -> bool {
         let here = &mut self.seats[seat.index()];
-        let news = *here == Here::Yes;
-        if news {
-            *here = Here::Gone { since: at, said_so };
-        }
-        news
+        let before = *here;
+        *here = match before {
+            Here::Yes => Here::Gone { since: at, said_so },
+            Here::Gone { since, said_so: said_before } => {
+                Here::Gone { since, said_so: said_before || said_so }
+            }
+        };
+        *here != before
     }
 
     /// The players changed seats.

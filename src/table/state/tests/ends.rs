@@ -136,6 +136,22 @@ fn a_game_whose_player_has_returned_cannot_be_claimed() {
 }
 
 #[test]
+fn whoever_says_that_they_go_once_they_have_gone_is_waited_for_no_longer_than_others_who_do() {
+    let mut table = Table::under_way(&small());
+    let claim = Command::Claim(table.game_now());
+    table.goes(BO, false);
+    table.at(2_000).goes(BO, true);
+    // That a session of theirs ends after that takes nothing back.
+    table.at(3_000).goes(BO, false);
+    assert!(matches!(table.at(9_999).refuses(ANA, claim), Refusal::CannotClaim(_)));
+    assert_eq!(table.at(10_000).gives(ANA, claim), Ok(Answer::Done));
+    // Their seat is for somebody else at once: nobody joins to play against them.
+    table.wakes();
+    assert_eq!(table.seats(), [Some(id(ANA)), None]);
+    table.check();
+}
+
+#[test]
 fn where_only_the_clock_decides_nothing_can_be_claimed() {
     let request = OptionsRequest { on_leave: Some(wire::OnLeave::Clock), ..small() };
     let mut table = Table::under_way(&request);
