@@ -70,6 +70,18 @@ async fn coming_back_ends_the_countdown_and_the_game_goes_on() {
 }
 
 #[tokio::test]
+async fn whoever_is_gone_may_leave_without_following_the_table_again() {
+    let mut party = Party::gather(claimable(board(3, fischer(300, 0)))).await;
+    let table = party.table.clone();
+    party.played(&["a1", "b1"]).await;
+    party.two.hang_up();
+    sees_two(&mut party.one, &table, gone(30_000)).await;
+    party.two.come_back(&party.hall.address()).await;
+    party.two.leave(&table).await;
+    sees_two(&mut party.one, &table, gone(10_000)).await;
+}
+
+#[tokio::test]
 async fn leaving_a_running_game_makes_the_countdown_shorter() {
     let mut party = Party::gather(claimable(board(3, fischer(300, 0)))).await;
     let table = party.table.clone();
