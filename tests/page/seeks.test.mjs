@@ -85,7 +85,7 @@ test('waits, pools, ratings and ends are put into words', () => {
   assert.equal(ratingText({ rating: 1500, provisional: true }), '1500?');
   assert.equal(ratingText({ rating: 1712 }), '1712');
   assert.match(endText('not_ready'), /in time/);
-  assert.match(endText('unmatched'), /came to nothing/);
+  assert.match(endText('unmatched'), /^Nothing came of that match/);
   assert.match(endText('barred'), /left rated games/);
   assert.equal(endText('withdrawn'), null);
 });
