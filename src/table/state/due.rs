@@ -113,11 +113,12 @@ impl State {
         live.clock.time_control().control() == Control::None || live.paused || self.is_curtained()
     }
 
-    /// When a player was last there, where a game without a clock waits for both from then on.
-    pub fn waits_since(&self) -> Option<Stamp> {
-        let waits = self.running().is_some_and(|live| self.is_timeless(live));
-        self.presence.both_gone().filter(|_| waits)?;
-        Some(self.last_seen.max(self.touched))
+    /// When a player was last there, which is `now` while one is. None where no game waits for both
+    /// without a clock.
+    pub fn seen_last(&self, now: Stamp) -> Option<Stamp> {
+        self.running().filter(|live| self.is_timeless(live))?;
+        let gone = self.presence.both_gone();
+        Some(gone.map_or(now, |_| self.last_seen.max(self.touched)))
     }
 
     /// Where no game runs, a seat whose player is gone is free a while after that, and after the

@@ -225,7 +225,7 @@ fn the_24_hours_are_counted_from_when_somebody_was_last_there_after_a_restart_to
     let State { id, spans, .. } = table.state;
     let (left, back) = (Stamp(T0 + 23 * HOUR), Stamp(T0 + 25 * HOUR));
     let mut state = State::replay(id, spans, &table.journal, back).unwrap();
-    assert_eq!(state.waits_since(), Some(Stamp(T0)));
+    assert_eq!(state.seen_last(back), Some(Stamp(T0)));
     state.note_last_seen(left);
     assert_eq!(state.due(Stamp(T0 + 47 * HOUR - 1)), []);
     assert_ne!(state.due(Stamp(T0 + 47 * HOUR)), []);
