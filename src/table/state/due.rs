@@ -70,12 +70,20 @@ impl State {
         Some(since + self.spans.countdown.length(said_so, estimated))
     }
 
-    /// Whether a seat's player was gone from the game before `at`. Who was there when a table came
-    /// back is not known: whoever has not come since counts as gone once the countdown is over.
+    /// Whether a seat's player was gone from the game before `at`: they went, or never came to the
+    /// game that they were matched for. Whoever was away before it began has not gone from it.
     pub fn was_gone(&self, seat: Seat, live: &LiveGame, at: Stamp) -> bool {
-        let seen_to_go = |(since, _)| since < at && since > self.presence.known_since();
-        self.presence.gone(seat).is_some_and(seen_to_go)
-            || self.countdown_over(seat, live).is_some_and(|over| over <= at)
+        let Some((since, _)) = self.presence.gone(seat).filter(|&(it, _)| it >= live.started)
+        else {
+            return false;
+        };
+        let known_since = self.presence.known_since();
+        if known_since <= live.started || since > known_since {
+            return since < at;
+        }
+        // Who was there when a table came back in the midst of the game is not known: whoever has not
+        // come since counts as gone once the countdown is over.
+        self.countdown_over(seat, live).is_some_and(|over| over <= at)
     }
 
     /// When the running flag is called: its deadline, and as long after that as a move in time
