@@ -40,6 +40,7 @@ use crate::table::handle::{NotTaken, ReplyTo, SessionRef};
 use crate::table::options::{House, Options, OptionsError};
 use crate::table::state::refusal::Refusal;
 use crate::table::state::{State, opening, party};
+use crate::wire;
 use crate::workers::Workers;
 
 use super::directory::{Tables, spectator_delay_ms};
@@ -360,6 +361,10 @@ impl LobbyActor {
             // Dropped unanswered, the reply says that the server is busy.
             return drop(reply);
         };
+        // As a seat that is taken does: whoever opens tables may leave them.
+        if let Err(wait) = services.besides_moves.admit(player.id) {
+            return reply.answer(Reply::Error(wire::refusal(&Refusal::TooOften(wait))));
+        }
         let code = party.map(|_| self.state.codes.take(table, || self.chance.number()));
         if code == Some(None) {
             return drop(reply);

@@ -219,8 +219,11 @@ impl TableActor {
         }
         let Ok(slot) = self.reserve() else { return busy(reply) };
         let asking = Asking { player, command: id, at, round_trip: 0, hand: Hand::default() };
+        // Nobody is held to a plan that they may not take back. One that is taken back was admitted.
+        let seat = self.state.seat_of(player);
+        let takes_back = plan.is_empty() && seat.is_some_and(|it| self.state.plan(it).is_some());
         let Decision { events, answer } = self.state.decide_plan(asking, game, turn, plan);
-        if let Err(refusal) = self.check_besides(player, &events) {
+        if !takes_back && let Err(refusal) = self.check_besides(player, &events) {
             return self.refuse(reply, &refusal);
         }
         self.commit(slot, events, ctx);

@@ -12,9 +12,10 @@ use hexhall_proto::codec::Format;
 use hexhall_proto::error::Code;
 use hexhall_proto::event::{Event, LobbyEvent, StreamFrame};
 use hexhall_proto::options::Time;
-use hexhall_proto::parts::{OfferKind, Phase, Seat, Viewer};
+use hexhall_proto::parts::{Move as WireMove, OfferKind, Phase, Seat, Viewer};
+use hexhall_proto::plans::MakePlan;
 use hexhall_proto::reply::{Reply, ServerFrame};
-use hexhall_proto::request::{Join, Open, Request, Watch, WithdrawOffer};
+use hexhall_proto::request::{GameCommand, Join, Open, Request, Watch, WithdrawOffer};
 use hexhall_proto::view::Listing;
 use tokio::runtime::Builder;
 use tokio::task::{LocalSet, spawn_blocking};
@@ -280,6 +281,14 @@ async fn write_much(bench: &Bench, table: TableId, player: &Player) {
     patiently("the journal", told.until(|durable| durable.to > to)).await;
 }
 
+/// The request for a plan of one move, or to take a plan back.
+fn premove(guest: &mut Guest, table: &str, cell: Option<&str>) -> Request {
+    let turn = guest.copy(table).turn().unwrap();
+    let GameCommand { table, game, command } = guest.command(table);
+    let premove = cell.map(|cell| WireMove::Place(hexhall::wire::cell(cell.parse().unwrap())));
+    Request::Plan(MakePlan { table, game, command, turn, premove, lines: Vec::new() })
+}
+
 #[tokio::test]
 async fn what_is_no_move_is_enough_at_some_time_and_moves_are_free() {
     let mut setup = Setup::by_hand();
@@ -290,6 +299,9 @@ async fn what_is_no_move_is_enough_at_some_time_and_moves_are_free() {
     let table = ana.open(board(3, Time::PerTurn { seconds: 86_400 })).await;
     bo.join(&table).await;
     ana.until(&table, "the game", |copy| copy.game().is_some()).await;
+    ana.play(&table, "a1").await;
+    let planned = premove(&mut ana, &table, Some("c1"));
+    ana.done(planned).await;
     let mut offers = 0;
     let refused = 'asking: loop {
         for _ in 0..40 {
@@ -315,8 +327,16 @@ async fn what_is_no_move_is_enough_at_some_time_and_moves_are_free() {
     assert!(refused.message.contains("besides moves"), "{}", refused.message);
     assert!(refused.retry_ms.is_some_and(|wait| wait <= 3_600), "{:?}", refused.retry_ms);
     assert!((500..600).contains(&offers), "{offers}");
-    ana.play(&table, "a1").await;
-    bo.until(&table, "his turn", |copy| copy.turn() == Some(1)).await;
+    let options = board(3, Time::None {});
+    let open = Open { options, private: false, cpu: None, party: None };
+    refused_with(&mut ana, Code::RateLimited, Request::Open(open)).await;
+    let nothing = premove(&mut ana, &table, None);
+    ana.done(nothing).await;
+    let nothing = premove(&mut ana, &table, None);
+    refused_with(&mut ana, Code::RateLimited, nothing).await;
+    bo.play(&table, "b1").await;
+    ana.until(&table, "her turn", |copy| copy.turn() == Some(2)).await;
+    ana.play(&table, "c1").await;
 }
 
 #[tokio::test]
