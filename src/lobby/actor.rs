@@ -29,6 +29,7 @@ use tokio::sync::oneshot;
 use crate::chance::Chance;
 use crate::cpu::Level;
 use crate::game::clock::Stamp;
+use crate::gateway::follows::MOST_WATCHED;
 use crate::gateway::limits::Each;
 use crate::gateway::outbox::Epoch;
 use crate::gateway::routes::LobbyAsk;
@@ -346,6 +347,10 @@ impl LobbyActor {
         // Since they came in: their sessions are about to end.
         if services.store.banned(player.id, at.0).is_some() {
             return refuse(reply, Code::Banned, Refusal::Banned.to_string());
+        }
+        if !reply.session().follows.has_room(table) {
+            let refusal = Refusal::WatchesEnough(MOST_WATCHED);
+            return reply.answer(Reply::Error(wire::refusal(&refusal)));
         }
         if let Err((_, error)) = self.state.open(table, &[player.id], self.tables_each) {
             return refuse(reply, Code::TooManyTables, error.to_string());

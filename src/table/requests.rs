@@ -285,6 +285,9 @@ impl TableActor {
         if self.is_kept_out(player.id) {
             return self.refuse(reply, &Refusal::Banned);
         }
+        if let Err(refusal) = self.check_room(&session) {
+            return self.refuse(reply, &refusal);
+        }
         if let Err(refusal) = self.judge_late_join(&player, wanted) {
             return reply.answer(Reply::Error(wire::refusal(&refusal)));
         }
@@ -312,7 +315,8 @@ impl TableActor {
         }
     }
 
-    /// Whether a session may follow one table more. One's own tables are bounded by their seats.
+    /// Whether a session may follow one table more. One's own tables are bounded by their seats, and
+    /// whoever takes a seat may give it up in another session: this one then watches.
     pub(super) fn check_room(&self, session: &SessionRef) -> Result<(), Refusal> {
         let seated = self.state.seat_of(session.player.id).is_some();
         match seated || session.follows.has_room(self.state.id()) {

@@ -4,6 +4,7 @@ use std::sync::mpsc;
 
 use hexhall::game::{Cell, Move};
 use hexhall::gateway::follows::MOST_WATCHED;
+use hexhall::gateway::routes::LobbyAsk;
 use hexhall::ids::TableId;
 use hexhall::store::{Append, Durable, Word, form};
 use hexhall::table::handle::{Ask, Command, Player};
@@ -224,12 +225,37 @@ async fn a_session_watches_no_more_tables_than_allowed_beside_its_own() {
         let reply = bench.ask(&mut watcher, *last, WATCH).await;
         assert!(matches!(&reply, Reply::Error(it) if it.code == Code::TooManyTables), "{reply:?}");
         assert!(!watcher.session().follows.followed().tables.contains(last));
-        // What is watched already may be asked for again, and a seat may be taken all the same.
+        // What is watched already may be asked for again, and a seat be taken there.
         assert!(matches!(bench.ask(&mut watcher, others[0], WATCH).await, Reply::View { .. }));
+        assert!(matches!(bench.ask(&mut watcher, others[0], JOIN).await, Reply::Joined { .. }));
         assert!(matches!(bench.ask(&mut watcher, *last, JOIN).await, Reply::Joined { .. }));
         assert!(matches!(bench.ask(&mut watcher, *last, WATCH).await, Reply::View { .. }));
     };
     LocalSet::new().run_until(watching).await;
+}
+
+#[tokio::test]
+async fn seats_that_another_session_gives_up_do_not_pile_up_as_tables_that_are_watched() {
+    let piling_up = async {
+        let bench = Bench::new();
+        let (mut ana, mut host) = (bench.sitter("Ana"), bench.sitter("Bo"));
+        let mut leaver = bench.other_session(&ana);
+        let theirs = bench.open(&mut host, board(3, Time::None {})).await;
+        for _ in 0..MOST_WATCHED {
+            let table = bench.open(&mut ana, board(3, Time::None {})).await;
+            assert_eq!(bench.ask(&mut leaver, table, Ask::Leave).await, Reply::Done {});
+        }
+        bench.worked_through().await;
+        let (options, private) = (board(3, Time::None {}), false);
+        let open = LobbyAsk::Open { options, private, cpu: None, party: None };
+        for reply in
+            [bench.ask_lobby(&mut ana, open).await, bench.ask(&mut ana, theirs, JOIN).await]
+        {
+            let refused = matches!(&reply, Reply::Error(it) if it.code == Code::TooManyTables);
+            assert!(refused, "{reply:?}");
+        }
+    };
+    LocalSet::new().run_until(piling_up).await;
 }
 
 #[test]
