@@ -89,6 +89,7 @@ pub struct Server {
     address: SocketAddr,
     gateway: Arc<Gateway<Doors>>,
     workers: Arc<Workers>,
+    tables: Tables,
     store: Store,
     stop_http: oneshot::Sender<()>,
     http: JoinHandle<()>,
@@ -138,10 +139,10 @@ impl Server {
         }));
         let background = vec![
             tokio::spawn(tables.clone().revive(deaths)),
-            tokio::spawn(sweep(tables, store.clone(), time.clone())),
+            tokio::spawn(sweep(tables.clone(), store.clone(), time.clone())),
             tokio::spawn(forget::run(store.clone(), time)),
         ];
-        Ok(Server { address, gateway, workers, store, stop_http, http, background })
+        Ok(Server { address, gateway, workers, tables, store, stop_http, http, background })
     }
 
     /// Where it listens.
@@ -151,7 +152,7 @@ impl Server {
 
     /// Stops in order: nobody new, everybody told, everything owed sent, everything written.
     pub async fn stop(self) {
-        let Server { gateway, workers, store, stop_http, http, background, .. } = self;
+        let Server { gateway, workers, tables, store, stop_http, http, background, .. } = self;
         // Sessions are told first, while the port still answers those who ask what is going on.
         gateway.close().await;
         let _ = stop_http.send(());
@@ -161,6 +162,7 @@ impl Server {
         for task in background {
             task.abort();
         }
+        tables.keep_seen().await;
         let ended = tokio::task::spawn_blocking(move || {
             workers.stop();
             store.close();
@@ -311,10 +313,12 @@ async fn closed_unseen(store: &Store, now: Stamp) -> Result<Vec<TableId>, ReadEr
 }
 
 /// Now and then wakes games that have run for long without a clock: one that both players have
-/// left for good is then void.
+/// left for good is then void. Those that are awake say first who is there, for a server that is
+/// killed.
 async fn sweep(tables: Tables, store: Store, time: TimeSource) {
     loop {
         time.sleep(SWEEP_EVERY_MS).await;
+        tables.keep_seen().await;
         let abandoned_ms = tables.services().spans.abandoned_ms;
         let now = time.now();
         match store.tables_live().await {

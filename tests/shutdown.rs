@@ -4,12 +4,13 @@
 use hexhall_proto::codec::Format;
 use hexhall_proto::error::CloseCode;
 use hexhall_proto::event::{Event, Notice};
+use hexhall_proto::options::Time;
 use hexhall_proto::parts::{EndedBy, Outcome, Seat};
 
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 
-use crate::harness::{FORMATS, Guest, Hall, Process, Setup, board, fischer, get};
+use crate::harness::{FORMATS, Guest, Hall, Process, Setup, board, fischer, get, poll};
 
 #[tokio::test]
 async fn a_server_that_stops_says_when_to_come_back_and_goes_on_with_its_games() {
@@ -74,6 +75,47 @@ async fn connections_that_ask_for_nothing_do_not_keep_a_server_from_stopping() {
     assert_eq!(get(&address, "/healthz").await.0, 200);
     // Nobody moves the time, so that nothing is waited for.
     hall.stop().await;
+}
+
+#[tokio::test]
+async fn who_was_there_until_the_stop_is_waited_for_a_day_from_then_in_a_game_without_a_clock() {
+    const MINUTE_MS: u64 = 60_000;
+    let mut hall = Hall::start(Setup::by_hand().kept()).await;
+    let mut ana = Guest::arrive(&hall.address(), Format::Json, "Ana").await;
+    let mut bo = Guest::arrive(&hall.address(), Format::Json, "Bo").await;
+    let table = ana.open(board(3, Time::None {})).await;
+    bo.join(&table).await;
+    // Nothing looks after who is there before an hour is over.
+    hall.advance(50 * MINUTE_MS);
+    [&mut ana, &mut bo].into_iter().for_each(Guest::hang_up);
+    hall.stop().await;
+    // A day after the game's only event, and 23 h 50 min after they were there.
+    hall.advance((23 * 60 + 50) * MINUTE_MS);
+    hall.start_again().await;
+    let mut reader = Guest::arrive(&hall.address(), Format::Json, "Cy").await;
+    reader.watch(&table).await;
+    hall.advance(MINUTE_MS);
+    ana.come_back(&hall.address()).await;
+    ana.resume(&table).await;
+    ana.play(&table, "a1").await;
+}
+
+#[tokio::test]
+async fn who_is_there_in_a_game_without_a_clock_is_written_down_every_hour() {
+    const HOUR_MS: u64 = 3_600_000;
+    let hall = Hall::start(Setup::by_hand()).await;
+    let mut ana = Guest::arrive(&hall.address(), Format::Json, "Ana").await;
+    let mut bo = Guest::arrive(&hall.address(), Format::Json, "Bo").await;
+    let table = ana.open(board(3, Time::None {})).await;
+    bo.join(&table).await;
+    let id = table.parse().unwrap();
+    let written = async || hall.store().table(id).await.unwrap().unwrap().updated_ms;
+    let before = written().await;
+    hall.advance(HOUR_MS);
+    poll("who is there to be written down", async || {
+        (written().await == before + HOUR_MS).then_some(())
+    })
+    .await;
 }
 
 async fn is_sent_away(guest: &mut Guest) {

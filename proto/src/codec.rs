@@ -22,6 +22,7 @@ mod strict;
 mod usual;
 
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use crate::error::Code;
 use crate::event::{LobbyEvent, Notice, StreamFrame, StreamFrameRef};
@@ -158,6 +159,15 @@ fn read_general(format: Format, bytes: &[u8]) -> Result<RequestFrame, RequestErr
         Some(Err(message)) => Err(refuse(Some(id), Code::BadRequest, message)),
         None => Err(refuse(Some(id), Code::UnknownRequest, ops::unknown(op))),
     }
+}
+
+/// Reads a value in JSON that came outside a frame, as strictly as one in a frame.
+///
+/// # Errors
+/// Where the bytes are not one value of the type: no list, say, in place of a map.
+pub fn decode_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DecodeError> {
+    let source = Source::new(Format::Json, bytes);
+    source.and_then(Source::read).map_err(|message| DecodeError { message })
 }
 
 /// Reads what a server sent.

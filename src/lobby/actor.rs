@@ -29,6 +29,7 @@ use tokio::sync::oneshot;
 use crate::chance::Chance;
 use crate::cpu::Level;
 use crate::game::clock::Stamp;
+use crate::gateway::follows::MOST_WATCHED;
 use crate::gateway::limits::Each;
 use crate::gateway::outbox::Epoch;
 use crate::gateway::routes::LobbyAsk;
@@ -40,6 +41,7 @@ use crate::table::handle::{NotTaken, ReplyTo, SessionRef};
 use crate::table::options::{House, Options, OptionsError};
 use crate::table::state::refusal::Refusal;
 use crate::table::state::{State, opening, party};
+use crate::wire;
 use crate::workers::Workers;
 
 use super::directory::{Tables, spectator_delay_ms};
@@ -346,6 +348,10 @@ impl LobbyActor {
         if services.store.banned(player.id, at.0).is_some() {
             return refuse(reply, Code::Banned, Refusal::Banned.to_string());
         }
+        if !reply.session().follows.has_room(table) {
+            let refusal = Refusal::WatchesEnough(MOST_WATCHED);
+            return reply.answer(Reply::Error(wire::refusal(&refusal)));
+        }
         if let Err((_, error)) = self.state.open(table, &[player.id], self.tables_each) {
             return refuse(reply, Code::TooManyTables, error.to_string());
         }
@@ -360,6 +366,10 @@ impl LobbyActor {
             // Dropped unanswered, the reply says that the server is busy.
             return drop(reply);
         };
+        // As a seat that is taken does: whoever opens tables may leave them.
+        if let Err(wait) = services.besides_moves.admit(player.id) {
+            return reply.answer(Reply::Error(wire::refusal(&Refusal::TooOften(wait))));
+        }
         let code = party.map(|_| self.state.codes.take(table, || self.chance.number()));
         if code == Some(None) {
             return drop(reply);

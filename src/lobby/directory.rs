@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use dashmap::DashMap;
+use dashmap::mapref::multiple::RefMulti;
 use foldhash::fast::RandomState;
 use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt, StreamExt, stream};
@@ -198,6 +199,15 @@ impl Tables {
         stream::iter(tables).for_each_concurrent(REBUILT_AT_ONCE, wake).await;
     }
 
+    /// Has the rows of all tables that are awake say when a player was last there, where a game waits
+    /// for both.
+    pub async fn keep_seen(&self) {
+        let awake = |door: RefMulti<'_, TableId, Door>| door.handle.get().cloned();
+        let awake: Vec<Handle> = self.0.doors.iter().filter_map(awake).collect();
+        let keep = |handle: Handle| async move { handle.keep_seen().await };
+        stream::iter(awake).for_each_concurrent(REBUILT_AT_ONCE, keep).await;
+    }
+
     /// Rebuilds tables whose actor has died, for as long as the server runs: their clocks run on
     /// whether or not anybody asks for them. One that dies of being rebuilt waits before the next
     /// time.
@@ -251,7 +261,7 @@ impl Tables {
         let read = move || Rebuilt::read(table, spans, &journal, now);
         let read = if is_long { elsewhere(table, read).await? } else { read() };
         let mut rebuilt = read.map_err(|error| NotFound::Damaged(table, error))?;
-        if rebuilt.state.waits_since().is_some() {
+        if rebuilt.state.seen_last(now).is_some() {
             // A row that cannot be read keeps no table from being rebuilt.
             match services.store.table(table).await {
                 Ok(Some(row)) => rebuilt.state.note_last_seen(Stamp(row.updated_ms)),

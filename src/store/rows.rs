@@ -11,8 +11,8 @@ pub struct TableRow {
     pub status: TableStatus,
     /// Whether the public list shows it.
     pub public: bool,
-    /// When this row was written, in milliseconds since the Unix epoch. For a table that was put
-    /// away while a game waits for its players: when one of them was last there.
+    /// When this row was written, in milliseconds since the Unix epoch. While a game
+    /// waits for its players: when one of them was last there, now and then and as it is put away.
     pub updated_ms: u64,
     /// What a list shows of it, in a form that the store does not read.
     pub listing: Vec<u8>,

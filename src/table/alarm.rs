@@ -4,10 +4,8 @@
 use actix::prelude::*;
 
 use crate::game::clock::{Millis, Stamp};
-use crate::store::Append;
 
 use super::actor::TableActor;
-use super::archive;
 use super::state::event::Event;
 
 /// The next time that the table looks at the clock by itself. It is never later than it should
@@ -64,21 +62,10 @@ impl TableActor {
         self.settle(ctx);
     }
 
-    /// Ends the actor. When a player was last here is in no event; where a game waits for both from
-    /// then on, the table's row says so.
+    /// Ends the actor.
     fn put_away(&mut self, now: Stamp, ctx: &mut Context<Self>) {
-        if let Some(seen) = self.state.waits_since() {
-            let Ok(slot) = self.reserve() else { return self.arm_at(now + RETRY_MS, ctx) };
-            slot.append(Append {
-                table: self.state.id(),
-                first: self.state.number() + 1,
-                events: Vec::new(),
-                listing: Some(archive::table_row(&self.state, seen)),
-                games: Vec::new(),
-                result: None,
-                left: None,
-                told: self.told.sent_along(),
-            });
+        if self.keep_seen(now).is_err() {
+            return self.arm_at(now + RETRY_MS, ctx);
         }
         ctx.stop();
     }

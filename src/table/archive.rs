@@ -143,16 +143,13 @@ fn left(
         let reading = readings[seat.index()];
         reading.left_ms == Some(0) || reading.first_move_ms == Some(0)
     };
-    let (seat, claimed) = match (outcome, by) {
-        (Outcome::Won { winner, by: WonBy::Forfeit }, _) => (winner.other(), true),
-        (Outcome::Won { winner, by: WonBy::Time }, _) => (winner.other(), false),
-        (Outcome::Void(Void::NotStarted), Some(claimer)) => (claimer.other(), true),
-        (Outcome::Void(Void::NotStarted), None) => {
-            (Seat::BOTH.into_iter().find(out_of_time)?, false)
-        }
+    let seat = match (outcome, by) {
+        (Outcome::Won { winner, by: WonBy::Forfeit | WonBy::Time }, _) => winner.other(),
+        (Outcome::Void(Void::NotStarted), Some(claimer)) => claimer.other(),
+        (Outcome::Void(Void::NotStarted), None) => Seat::BOTH.into_iter().find(out_of_time)?,
         _ => return None,
     };
-    if !claimed && !state.was_gone(seat, live, at) {
+    if !state.was_gone(seat, live, at) {
         return None;
     }
     let players = raters(live, Seat::BOTH.map(|seat| Some(state.player(seat)?.id)))?;

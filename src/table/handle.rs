@@ -28,6 +28,7 @@ use crate::store::ReportLine;
 use super::actor::TableActor;
 use super::delayed::Stage;
 use super::evidence::AskEvidence;
+use super::seen::KeepSeen;
 use super::sitting::{AskSitting, Renamed, Sitting};
 use super::state::party::PartyCommand;
 use super::state::party::code::PartyCode;
@@ -93,6 +94,16 @@ impl Handle {
     pub fn gone(&self, session: SessionId) {
         if self.address.try_send(Gone(session)).is_err() {
             self.sweep.store(true, Ordering::Release);
+        }
+    }
+
+    /// Has the table's row say when a player was last there, if a game waits for both. Returns once
+    /// that is on its way to the journal; a table that takes nothing just now does not do it.
+    pub async fn keep_seen(&self) {
+        let (done, kept) = oneshot::channel();
+        if self.address.try_send(KeepSeen(done)).is_ok() {
+            // A table that ends first drops it.
+            let _ = kept.await;
         }
     }
 

@@ -22,6 +22,7 @@ mod evidence;
 mod curtain;
 mod reply_to;
 mod requests;
+mod seen;
 mod driven;
 mod gathering;
 mod gone;

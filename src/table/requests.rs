@@ -219,8 +219,11 @@ impl TableActor {
         }
         let Ok(slot) = self.reserve() else { return busy(reply) };
         let asking = Asking { player, command: id, at, round_trip: 0, hand: Hand::default() };
+        // Nobody is held to a plan that they may not take back. One that is taken back was admitted.
+        let seat = self.state.seat_of(player);
+        let takes_back = plan.is_empty() && seat.is_some_and(|it| self.state.plan(it).is_some());
         let Decision { events, answer } = self.state.decide_plan(asking, game, turn, plan);
-        if let Err(refusal) = self.check_besides(player, &events) {
+        if !takes_back && let Err(refusal) = self.check_besides(player, &events) {
             return self.refuse(reply, &refusal);
         }
         self.commit(slot, events, ctx);
@@ -282,6 +285,9 @@ impl TableActor {
         if self.is_kept_out(player.id) {
             return self.refuse(reply, &Refusal::Banned);
         }
+        if let Err(refusal) = self.check_room(&session) {
+            return self.refuse(reply, &refusal);
+        }
         if let Err(refusal) = self.judge_late_join(&player, wanted) {
             return reply.answer(Reply::Error(wire::refusal(&refusal)));
         }
@@ -309,7 +315,8 @@ impl TableActor {
         }
     }
 
-    /// Whether a session may follow one table more. One's own tables are bounded by their seats.
+    /// Whether a session may follow one table more. One's own tables are bounded by their seats, and
+    /// whoever takes a seat may give it up in another session: this one then watches.
     pub(super) fn check_room(&self, session: &SessionRef) -> Result<(), Refusal> {
         let seated = self.state.seat_of(session.player.id).is_some();
         match seated || session.follows.has_room(self.state.id()) {

@@ -264,3 +264,16 @@ async fn the_games_that_wait_are_told_to_those_who_play_them() {
     let cy = Somebody::come(&hall, Some("Cy")).await;
     assert_eq!(cy.get("/v1/me/tables").await.json()["tables"], json!([]));
 }
+
+#[tokio::test]
+async fn a_list_in_the_place_of_a_body_is_refused_as_in_a_frame() {
+    let hall = Hall::open();
+    let ana = Somebody::come(&hall, Some("Ana")).await;
+    for (path, list) in [("/v1/me/name", json!(["Listy"])), ("/v1/me/bots", json!(["Bt"]))] {
+        let got = ana.post(path, list).await;
+        assert_eq!(got.status, StatusCode::BAD_REQUEST, "{path}");
+        let problem = got.json().to_string();
+        assert!(problem.contains("the body is not understood: "), "{problem}");
+        assert!(problem.contains("a map of named fields"), "{problem}");
+    }
+}

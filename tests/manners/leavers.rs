@@ -3,7 +3,7 @@
 use hexhall::remote::TableCopy;
 use hexhall_proto::error::Code;
 use hexhall_proto::options::{OnLeave, OptionsRequest};
-use hexhall_proto::parts::EndedBy;
+use hexhall_proto::parts::{EndedBy, Seat};
 use hexhall_proto::request::GameCommand;
 use hexhall_proto::seek::{SeekEnd, Unseek};
 
@@ -151,6 +151,28 @@ async fn whoever_does_not_come_to_a_rated_game_has_left_it_though_it_is_void() {
     bo.hang_up();
     hall.stop().await;
     crate::kill::verify(hall.folder());
+}
+
+#[tokio::test]
+async fn whoever_was_away_when_somebody_joined_their_table_has_not_left_the_game() {
+    let hall = Hall::start(Setup::by_hand()).await;
+    let mut ana = Guest::arrive(&hall.address(), Format::Json, "Ana").await;
+    let mut bo = Guest::arrive(&hall.address(), Format::Json, "Bo").await;
+    for _ in 0..2 {
+        let table = ana.open(rated()).await;
+        ana.hang_up();
+        hall.advance(1);
+        hall.misses(&table, &[Seat::One]).await;
+        hall.advance(1);
+        bo.join(&table).await;
+        hall.advance(60_000);
+        let claimable = "a claim";
+        bo.until(&table, claimable, |copy| copy.view().presence.seats[0].claimable).await;
+        let claim = bo.command(&table);
+        bo.done(Request::Claim(claim)).await;
+        ana.come_back(&hall.address()).await;
+    }
+    may_seek(&mut ana).await;
 }
 
 async fn may_seek(guest: &mut Guest) {

@@ -4,6 +4,7 @@ use std::sync::mpsc;
 
 use hexhall::game::{Cell, Move};
 use hexhall::gateway::follows::MOST_WATCHED;
+use hexhall::gateway::routes::LobbyAsk;
 use hexhall::ids::TableId;
 use hexhall::store::{Append, Durable, Word, form};
 use hexhall::table::handle::{Ask, Command, Player};
@@ -12,9 +13,10 @@ use hexhall_proto::codec::Format;
 use hexhall_proto::error::Code;
 use hexhall_proto::event::{Event, LobbyEvent, StreamFrame};
 use hexhall_proto::options::Time;
-use hexhall_proto::parts::{OfferKind, Phase, Seat, Viewer};
+use hexhall_proto::parts::{Move as WireMove, OfferKind, Phase, Seat, Viewer};
+use hexhall_proto::plans::MakePlan;
 use hexhall_proto::reply::{Reply, ServerFrame};
-use hexhall_proto::request::{Join, Open, Request, Watch, WithdrawOffer};
+use hexhall_proto::request::{GameCommand, Join, Open, Request, Watch, WithdrawOffer};
 use hexhall_proto::view::Listing;
 use tokio::runtime::Builder;
 use tokio::task::{LocalSet, spawn_blocking};
@@ -223,12 +225,37 @@ async fn a_session_watches_no_more_tables_than_allowed_beside_its_own() {
         let reply = bench.ask(&mut watcher, *last, WATCH).await;
         assert!(matches!(&reply, Reply::Error(it) if it.code == Code::TooManyTables), "{reply:?}");
         assert!(!watcher.session().follows.followed().tables.contains(last));
-        // What is watched already may be asked for again, and a seat may be taken all the same.
+        // What is watched already may be asked for again, and a seat be taken there.
         assert!(matches!(bench.ask(&mut watcher, others[0], WATCH).await, Reply::View { .. }));
+        assert!(matches!(bench.ask(&mut watcher, others[0], JOIN).await, Reply::Joined { .. }));
         assert!(matches!(bench.ask(&mut watcher, *last, JOIN).await, Reply::Joined { .. }));
         assert!(matches!(bench.ask(&mut watcher, *last, WATCH).await, Reply::View { .. }));
     };
     LocalSet::new().run_until(watching).await;
+}
+
+#[tokio::test]
+async fn seats_that_another_session_gives_up_do_not_pile_up_as_tables_that_are_watched() {
+    let piling_up = async {
+        let bench = Bench::new();
+        let (mut ana, mut host) = (bench.sitter("Ana"), bench.sitter("Bo"));
+        let mut leaver = bench.other_session(&ana);
+        let theirs = bench.open(&mut host, board(3, Time::None {})).await;
+        for _ in 0..MOST_WATCHED {
+            let table = bench.open(&mut ana, board(3, Time::None {})).await;
+            assert_eq!(bench.ask(&mut leaver, table, Ask::Leave).await, Reply::Done {});
+        }
+        bench.worked_through().await;
+        let (options, private) = (board(3, Time::None {}), false);
+        let open = LobbyAsk::Open { options, private, cpu: None, party: None };
+        for reply in
+            [bench.ask_lobby(&mut ana, open).await, bench.ask(&mut ana, theirs, JOIN).await]
+        {
+            let refused = matches!(&reply, Reply::Error(it) if it.code == Code::TooManyTables);
+            assert!(refused, "{reply:?}");
+        }
+    };
+    LocalSet::new().run_until(piling_up).await;
 }
 
 #[test]
@@ -280,6 +307,14 @@ async fn write_much(bench: &Bench, table: TableId, player: &Player) {
     patiently("the journal", told.until(|durable| durable.to > to)).await;
 }
 
+/// The request for a plan of one move, or to take a plan back.
+fn premove(guest: &mut Guest, table: &str, cell: Option<&str>) -> Request {
+    let turn = guest.copy(table).turn().unwrap();
+    let GameCommand { table, game, command } = guest.command(table);
+    let premove = cell.map(|cell| WireMove::Place(hexhall::wire::cell(cell.parse().unwrap())));
+    Request::Plan(MakePlan { table, game, command, turn, premove, lines: Vec::new() })
+}
+
 #[tokio::test]
 async fn what_is_no_move_is_enough_at_some_time_and_moves_are_free() {
     let mut setup = Setup::by_hand();
@@ -290,6 +325,9 @@ async fn what_is_no_move_is_enough_at_some_time_and_moves_are_free() {
     let table = ana.open(board(3, Time::PerTurn { seconds: 86_400 })).await;
     bo.join(&table).await;
     ana.until(&table, "the game", |copy| copy.game().is_some()).await;
+    ana.play(&table, "a1").await;
+    let planned = premove(&mut ana, &table, Some("c1"));
+    ana.done(planned).await;
     let mut offers = 0;
     let refused = 'asking: loop {
         for _ in 0..40 {
@@ -315,8 +353,16 @@ async fn what_is_no_move_is_enough_at_some_time_and_moves_are_free() {
     assert!(refused.message.contains("besides moves"), "{}", refused.message);
     assert!(refused.retry_ms.is_some_and(|wait| wait <= 3_600), "{:?}", refused.retry_ms);
     assert!((500..600).contains(&offers), "{offers}");
-    ana.play(&table, "a1").await;
-    bo.until(&table, "his turn", |copy| copy.turn() == Some(1)).await;
+    let options = board(3, Time::None {});
+    let open = Open { options, private: false, cpu: None, party: None };
+    refused_with(&mut ana, Code::RateLimited, Request::Open(open)).await;
+    let nothing = premove(&mut ana, &table, None);
+    ana.done(nothing).await;
+    let nothing = premove(&mut ana, &table, None);
+    refused_with(&mut ana, Code::RateLimited, nothing).await;
+    bo.play(&table, "b1").await;
+    ana.until(&table, "her turn", |copy| copy.turn() == Some(2)).await;
+    ana.play(&table, "c1").await;
 }
 
 #[tokio::test]

@@ -42,7 +42,7 @@ impl<'a> Source<'a> {
             Format::MsgPack => Ok(Source::MsgPack(bytes)),
             Format::Json => match std::str::from_utf8(bytes) {
                 Ok(text) => Ok(Source::Json(text)),
-                Err(error) => Err(format!("a JSON frame is a text in UTF-8: {error}")),
+                Err(error) => Err(format!("JSON is a text in UTF-8: {error}")),
             },
         }
     }

@@ -70,12 +70,20 @@ impl State {
         Some(since + self.spans.countdown.length(said_so, estimated))
     }
 
-    /// Whether a seat's player was gone from the game before `at`. Who was there when a table came
-    /// back is not known: whoever has not come since counts as gone once the countdown is over.
+    /// Whether a seat's player was gone from the game before `at`: they went, or never came to the
+    /// game that they were matched for. Whoever was away before it began has not gone from it.
     pub fn was_gone(&self, seat: Seat, live: &LiveGame, at: Stamp) -> bool {
-        let seen_to_go = |(since, _)| since < at && since > self.presence.known_since();
-        self.presence.gone(seat).is_some_and(seen_to_go)
-            || self.countdown_over(seat, live).is_some_and(|over| over <= at)
+        let Some((since, _)) = self.presence.gone(seat).filter(|&(it, _)| it >= live.started)
+        else {
+            return false;
+        };
+        let known_since = self.presence.known_since();
+        if known_since <= live.started || since > known_since {
+            return since < at;
+        }
+        // Who was there when a table came back in the midst of the game is not known: whoever has not
+        // come since counts as gone once the countdown is over.
+        self.countdown_over(seat, live).is_some_and(|over| over <= at)
     }
 
     /// When the running flag is called: its deadline, and as long after that as a move in time
@@ -113,11 +121,12 @@ impl State {
         live.clock.time_control().control() == Control::None || live.paused || self.is_curtained()
     }
 
-    /// When a player was last there, where a game without a clock waits for both from then on.
-    pub fn waits_since(&self) -> Option<Stamp> {
-        let waits = self.running().is_some_and(|live| self.is_timeless(live));
-        self.presence.both_gone().filter(|_| waits)?;
-        Some(self.last_seen.max(self.touched))
+    /// When a player was last there, which is `now` while one is. None where no game waits for both
+    /// without a clock.
+    pub fn seen_last(&self, now: Stamp) -> Option<Stamp> {
+        self.running().filter(|live| self.is_timeless(live))?;
+        let gone = self.presence.both_gone();
+        Some(gone.map_or(now, |_| self.last_seen.max(self.touched)))
     }
 
     /// Where no game runs, a seat whose player is gone is free a while after that, and after the

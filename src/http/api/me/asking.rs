@@ -4,6 +4,7 @@ use axum::body::to_bytes;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, header};
+use hexhall_proto::codec::decode_json;
 use serde::de::DeserializeOwned;
 
 use crate::accounts::Known;
@@ -121,7 +122,7 @@ impl<T: DeserializeOwned> FromRequest<Api> for Told<T> {
             .await
             .map_err(|_| Problem::too_large(MOST_BODY))?;
         let body: &[u8] = if body.is_empty() { b"{}" } else { &body };
-        serde_json::from_slice(body)
+        decode_json(body)
             .map(Told)
             .map_err(|error| Problem::bad_request(format!("the body is not understood: {error}")))
     }

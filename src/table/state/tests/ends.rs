@@ -241,10 +241,47 @@ fn the_24_hours_are_counted_from_when_somebody_was_last_there_after_a_restart_to
     let State { id, spans, .. } = table.state;
     let (left, back) = (Stamp(T0 + 23 * HOUR), Stamp(T0 + 25 * HOUR));
     let mut state = State::replay(id, spans, &table.journal, back).unwrap();
-    assert_eq!(state.waits_since(), Some(Stamp(T0)));
+    assert_eq!(state.seen_last(back), Some(Stamp(T0)));
     state.note_last_seen(left);
     assert_eq!(state.due(Stamp(T0 + 47 * HOUR - 1)), []);
     assert_ne!(state.due(Stamp(T0 + 47 * HOUR)), []);
+}
+
+#[test]
+fn whoever_is_matched_and_never_comes_has_left_at_once_and_after_a_restart_after_the_countdown() {
+    let options = Options::resolve(&small()).unwrap();
+    let (game, start) = (game_id(1), Stamp(T0));
+    let fresh = || Fresh { game, seed: [0; 32] };
+    let players = [ANA, BO].map(player);
+    let events = opening::opening_of_two(options, players, start, fresh);
+    let mut state = State::new(TableId::from_parts(T0, 1), Spans::default(), options, None, start);
+    events[1..].iter().for_each(|event| state.apply(event).unwrap());
+    state.note_presence(Two, true, Stamp(T0 + 500), false);
+    let gone =
+        |state: &State, seat, ms| state.was_gone(seat, state.running().unwrap(), Stamp(T0 + ms));
+    assert!(gone(&state, One, 2_000));
+    assert!(!gone(&state, Two, 2_000));
+
+    let back = Stamp(T0 + 1_000);
+    let state = State::replay(state.id, state.spans, &events, back).unwrap();
+    assert!(!gone(&state, One, 30_999));
+    assert!(gone(&state, One, 31_000));
+}
+
+#[test]
+fn whoever_was_away_when_the_game_began_has_not_left_it_before_they_come() {
+    let mut table = Table::open(&small());
+    table.at(1_000).goes(ANA, false);
+    table.at(2_000);
+    assert_eq!(table.join(BO, None), Ok(Two));
+    table.durable();
+    let gone = |table: &Table, ms| table.state.was_gone(One, table.live(), Stamp(T0 + ms));
+    assert!(!gone(&table, 200_000));
+    table.at(3_000);
+    table.state.note_presence(One, true, table.now, false);
+    table.at(4_000).goes(ANA, false);
+    assert!(!gone(&table, 4_000));
+    assert!(gone(&table, 4_001));
 }
 
 #[test]
