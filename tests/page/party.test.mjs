@@ -103,6 +103,7 @@ test('a code is read however it is typed', () => {
 test('the form of the house rules begins with what is set and asks for the same', () => {
   const all = [
     OPTIONS,
+    { ...OPTIONS, rated: true },
     { ...OPTIONS, preset: 'party', rows: 13, cols: 13, swap: 'off', time: { control: 'per_turn', seconds: 60 } },
     { ...OPTIONS, preset: 'dark', rows: 9, cols: 9, game: 'dark', collision: 'abrupt', swap: 'off' },
     {
