@@ -11,7 +11,7 @@ import {
   againstComputer, canAbort, canGiveTime, canOffer, canSuggest, canSwap, claim, freeSeats, houseLevel,
   leftToComputer, mySeat, nameOf, onDevice, otherSeat, playing,
 } from './may.js';
-import { isHost, membership } from './party.js';
+import { membership, proposesNext } from './party.js';
 import { choose, confirm, toast } from './toast.js';
 import { leaveText, offerText } from './words.js';
 
@@ -33,8 +33,7 @@ const BUTTONS = [
   },
   {
     id: 'rematch', kind: 'primary', text: (state) => (againstComputer(state) ? 'Play again' : state.party ? 'Ready for the next game' : 'Rematch'),
-    // The host of a party has a button for the next game already.
-    when: (state) => canOffer(state, 'rematch') && !isHost(state), run: (act) => act.game('offer', { kind: 'rematch' }),
+    when: (state) => canOffer(state, 'rematch') && (!state.party || proposesNext(state)), run: (act) => act.game('offer', { kind: 'rematch' }),
   },
   {
     id: 'new-opponent', text: () => 'New opponent', hint: 'Leave this table, and wait in the same pool again',

@@ -68,6 +68,15 @@ export function startButton(state) {
   return { text: asked ? 'Agree to the rated game' : 'Ask for the rated game', disabled: false };
 }
 
+/**
+ * Whether it is for the viewer to propose the next game: they play it, and no button of the card begins
+ * it for them.
+ */
+export function proposesNext(state) {
+  const { next = [] } = state.presence.party ?? {};
+  return next.includes(state.me) && !startButton(state);
+}
+
 /** For whom everybody else waits. */
 export function waitsText(state) {
   const { next = [] } = state.presence.party ?? {};

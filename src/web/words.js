@@ -311,6 +311,9 @@ function attemptTold({ color, cell, swap, collision }) {
 /** What an offer asks. */
 export function offerText(state, { kind, by }) {
   const name = nameOf(state, by);
+  if (kind === 'rematch' && state.party) {
+    return by === mySeat(state) ? 'You are ready for the next game.' : `${name} is ready for the next game.`;
+  }
   const what = {
     rematch: 'a rematch', takeback: 'to take the last move back', pause: 'to pause the game',
   }[kind];

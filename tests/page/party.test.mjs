@@ -5,10 +5,11 @@ import { test } from 'node:test';
 import { freeSeats } from '../../src/web/may.js';
 import { formOf, request, settled, START } from '../../src/web/options.js';
 import {
-  codeOf, isBusy, isHost, membersOf, membership, nextText, startButton, startText, waitsText,
+  codeOf, isBusy, isHost, membersOf, membership, nextText, proposesNext, startButton, startText,
+  waitsText,
 } from '../../src/web/party.js';
 import { apply, fromView } from '../../src/web/table.js';
-import { announcement, viewerText } from '../../src/web/words.js';
+import { announcement, offerText, viewerText } from '../../src/web/words.js';
 import { ANNA, BERT, OPTIONS, RULES, event, gameView, view } from './views.mjs';
 
 const CLEO = { id: 'plr_c', name: 'Cleo' };
@@ -139,6 +140,18 @@ test('a rated game is asked for by both who play it, and any other started by th
   assert.equal(button(undefined, CLEO.id, false), null);
   assert.equal(button(undefined, ANNA.id, false).disabled, false);
   assert.match(waitsText(state(finished(undefined, false), BERT.id)), /host/);
+});
+
+test('who plays the next game says that they are ready, unless a button of the card begins it', () => {
+  const asks = (me, rated) => proposesNext(state({
+    phase: 'finished', options: { ...OPTIONS, rated },
+    presence: { ...partyView().presence, party: { here: [], next: [ANNA.id, CLEO.id] } },
+  }, me));
+  assert.deepEqual([ANNA, BERT, CLEO].map(({ id }) => asks(id, false)), [false, false, true]);
+  assert.deepEqual([ANNA, BERT, CLEO].map(({ id }) => asks(id, true)), [false, false, false]);
+  const offer = { id: 1, kind: 'rematch', by: 2 };
+  assert.equal(offerText(state(), offer), 'Bert is ready for the next game.');
+  assert.equal(offerText(state(), { ...offer, by: 1 }), 'You are ready for the next game.');
 });
 
 test('another name is that of the seat and of the member', () => {
