@@ -33,7 +33,7 @@ const partyView = (changes = {}) => view({
 const state = (changes = {}, me = ANNA.id) => ({ ...fromView(partyView(changes), 0), me });
 
 test('members are shown with their marks, in the order in which they came', () => {
-  const [anna, bert, cleo] = membersOf(state());
+  const [anna, bert, cleo] = membersOf(state({ phase: 'finished' }));
   assert.deepEqual([anna.host, anna.seat, anna.next, anna.here, anna.me], [true, 1, true, true, true]);
   assert.deepEqual([bert.host, bert.seat, bert.next, bert.here], [false, 2, false, false]);
   assert.deepEqual([cleo.seat, cleo.next], [null, true]);
@@ -48,10 +48,17 @@ test('a change of seats is no news in a party, where the start settles who plays
 });
 
 test('it is told beforehand who plays next', () => {
-  assert.equal(nextText(state()), 'Next: Anna – Cleo');
-  const next = (ids) => state({ presence: { ...partyView().presence, party: { here: ids, next: ids } } });
+  assert.equal(nextText(state({ phase: 'finished' })), 'Next: Anna – Cleo');
+  const next = (ids) => state({ phase: 'waiting', presence: { ...partyView().presence, party: { here: ids, next: ids } } });
   assert.equal(nextText(next([BERT.id])), 'Next: Bert – the computer, level 3');
   assert.match(nextText(next([])), /nobody/);
+});
+
+test('who is next is not told while a game runs whose end settles it', () => {
+  assert.equal(nextText(state()), '');
+  assert.deepEqual(membersOf(state()).filter((member) => member.next), []);
+  const practice = state({ seats: [ANNA, { id: 'plr_0', name: 'CPU level 3', cpu: 3 }] });
+  assert.equal(nextText(practice), 'Next: Anna – Cleo');
 });
 
 test('a member is known by who they are, and the host alone hosts', () => {
