@@ -93,6 +93,8 @@ async fn whoever_seeks_and_looks_at_another_page_sees_how_long_and_is_taken_to_t
     bert.clicks("confirm-yes").await;
     table.all_see("seen('new-opponent')").await;
     table.pictures("24-new-opponent").await;
+    anna.reload().await;
+    anna.sees("seen('new-opponent')").await;
     anna.clicks("new-opponent").await;
     anna.sees("seen('waiting-seek') && one('pool-hex-11').ariaPressed === 'true'").await;
     bert.sees("text('player-1') === 'free seat' || text('player-2') === 'free seat'").await;
