@@ -8,7 +8,7 @@ import { awayText, levelText, LEVELS, standInText } from './computer.js';
 import { cpuIcon, make, set, setText } from './dom.js';
 import { secondsUntil, waitText } from './clock.js';
 import {
-  againstComputer, canAbort, canGiveTime, canOffer, canSuggest, canSwap, claim, freeSeats, houseLevel,
+  againstComputer, awaitsSwap, canAbort, canGiveTime, canOffer, canSuggest, canSwap, claim, freeSeats, houseLevel,
   leftToComputer, mySeat, nameOf, onDevice, otherSeat, playing,
 } from './may.js';
 import { membership, proposesNext } from './party.js';
@@ -25,7 +25,7 @@ const BUTTONS = [
     text: ({ options }) => (options.swap === 'sides'
       ? 'Swap sides: take over the first stone'
       : 'Swap pieces: mirror the first stone'),
-    when: canSwap, run: (act) => act.move({ swap: true }),
+    when: canSwap, keeps: awaitsSwap, run: (act) => act.move({ swap: true }),
   },
   {
     id: 'unpause', kind: 'primary', text: () => 'Go on',
@@ -107,13 +107,16 @@ export class Controls {
   /** Shows what the viewer may do. */
   show(state, now) {
     this.#state = state;
-    for (const { id, when, text, ready } of BUTTONS) {
+    for (const { id, when, text, ready, keeps } of BUTTONS) {
       const button = this.#buttons.get(id);
       const there = when(state, this.act);
-      if (there) setText(button, text(state));
+      // What is about to come above a board has its place before, lest the board move under a finger.
+      const kept = !there && !!keeps?.(state);
+      if (there || kept) setText(button, text(state));
+      set(button, 'data-kept', kept);
       // Not `disabled`, which would take the keyboard's focus away.
       if (ready) set(button, 'aria-disabled', !ready(state) && 'true');
-      button.hidden = !there;
+      button.hidden = !there && !kept;
     }
     this.#showOffers(now);
   }

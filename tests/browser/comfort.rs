@@ -203,3 +203,19 @@ async fn the_moves_of_a_game_are_stepped_through_by_the_arrow_keys_and_the_board
     assert_eq!(anna.reads("text('ply')").await, "3 moves", "the board's arrow stepped back");
     table.complain_of(&[]).await;
 }
+
+#[tokio::test]
+async fn the_board_stays_where_it_is_when_the_swap_comes() {
+    let hall = Hall::open();
+    let driver = Driver::start();
+    let (anna, bert) = two(&driver, &hall.url("/"), [Screen::Desk, Screen::Phone]).await;
+    let table = sit_down(&anna, &bert).await;
+    bert.sees("seen('board') && !seen('swap')").await;
+    let top = "Math.round(one('board').getBoundingClientRect().top + scrollY)";
+    let before = bert.reads(top).await;
+    anna.clicks("cell-a1").await;
+    bert.sees("seen('swap')").await;
+    assert_eq!(bert.reads(top).await, before, "the swap moves the board");
+    table.pictures("24-swap").await;
+    table.complain_of(&[]).await;
+}
