@@ -3,7 +3,7 @@
 
 import { partsOf, recall, remember, setText } from './dom.js';
 import {
-  NOTHING, answered, begun, endText, secondsLeft, seekingText, sought, wishOf,
+  NOTHING, answered, begun, endText, readyText, secondsLeft, seekingText, sought, waitsOnText, wishOf,
 } from './seeks.js';
 import { chime } from './sound.js';
 import { toast, toastRefusal } from './toast.js';
@@ -95,7 +95,10 @@ export class Seeker {
       const text = endText(frame.reason);
       if (text) toast(text);
     }
-    this.#set(sought(this.state, frame, Date.now()));
+    const next = sought(this.state, frame, Date.now());
+    const told = waitsOnText(this.state, next);
+    if (told) toast(told);
+    this.#set(next);
   }
 
   #ready() {
@@ -138,7 +141,7 @@ export class Seeker {
     setText(this.sign, seeking ?? '');
     if (!check) return;
     const left = secondsLeft(check, Date.now());
-    setText(this.parts['ready-text'], check.ready ? 'Waiting for your opponent …' : 'There is an opponent for you. Are you ready?');
+    setText(this.parts['ready-text'], readyText(this.state));
     setText(this.parts['ready-left'], `${left} s`);
     this.parts.ready.hidden = check.ready;
   }
