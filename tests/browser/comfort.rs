@@ -162,7 +162,7 @@ async fn a_stone_is_placed_by_a_second_press_where_one_has_asked_for_that() {
     let (anna, bert) = two(&driver, &hall.url("/"), [Screen::Small, Screen::Picture]).await;
     let table = sit_down(&anna, &bert).await;
     anna.clicks("twice").await;
-    anna.sees("text('twice') === 'Confirm: on'").await;
+    anna.sees("text('twice') === 'Confirm moves: on'").await;
     anna.clicks("cell-d4").await;
     anna.sees("one('cell-d4').hasAttribute('data-aim') && stones() === 0").await;
     anna.pictures("24-aim").await;
@@ -178,7 +178,7 @@ async fn a_stone_is_placed_by_a_second_press_where_one_has_asked_for_that() {
     bert.clicks("cell-d4").await;
     table.all_see("stone('d4') === 'blue'").await;
     anna.reload().await;
-    anna.sees("text('twice') === 'Confirm: on' && one('turn').hasAttribute('data-mine')").await;
+    anna.sees("seen('twice') && text('twice') === 'Confirm moves: on' && one('turn').hasAttribute('data-mine')").await;
     table.complain_of(&[]).await;
 }
 
