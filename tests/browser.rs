@@ -59,7 +59,7 @@ async fn three_people_see_one_game_through_a_reload_a_killed_server_and_a_rematc
     table.all_see("one('status').dataset.phase === 'playing'").await;
     anna.sees("one('viewer').dataset.viewer === 'seat_1'").await;
     bert.sees("one('viewer').dataset.viewer === 'seat_2'").await;
-    cleo.sees("one('viewer').dataset.viewer === 'spectator'").await;
+    cleo.sees("one('viewer').dataset.viewer === 'spectator' && !seen('twice')").await;
     table.all_see("text('watchers') === '1 watching'").await;
     table.pictures("1-start").await;
 

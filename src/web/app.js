@@ -94,7 +94,11 @@ const turns = new Turns({
   link, account, sign: parts.elsewhere, here: () => tableOf(location),
 });
 
-link.on('event', (frame) => page.onEvent(frame));
+link.on('event', (frame) => {
+  // Another name, chosen on another device or given by the operator, is told at one's tables.
+  if (frame.event === 'renamed' && frame.player.id === link.welcome?.player.id) onNamed(frame.player);
+  page.onEvent(frame);
+});
 link.on('lobby', (frame) => page.onLobby(frame));
 link.on('welcome', ({ player, notices: waiting = [] }) => {
   showName(player.name);
@@ -103,7 +107,10 @@ link.on('welcome', ({ player, notices: waiting = [] }) => {
 });
 link.on('notice', ({ notice, personal }) => {
   if (notice === 'closing') showBanner(closeReason(1012).text);
-  if (notice === 'personal') notices.tell([personal]);
+  if (notice !== 'personal') return;
+  notices.tell([personal]);
+  // The notice says so in words; the name itself is asked for.
+  if (personal.kind === 'renamed') account.me().then(({ player }) => onNamed(player), () => {});
 });
 link.on('status', showConnection);
 function socketUrl() {

@@ -8,10 +8,10 @@ import { awayText, levelText, LEVELS, standInText } from './computer.js';
 import { cpuIcon, make, set, setText } from './dom.js';
 import { secondsUntil, waitText } from './clock.js';
 import {
-  againstComputer, canAbort, canGiveTime, canOffer, canSuggest, canSwap, claim, freeSeats, houseLevel,
+  againstComputer, awaitsSwap, canAbort, canGiveTime, canOffer, canSuggest, canSwap, claim, freeSeats, houseLevel,
   leftToComputer, mySeat, nameOf, onDevice, otherSeat, playing,
 } from './may.js';
-import { isHost, membership } from './party.js';
+import { membership, proposesNext } from './party.js';
 import { choose, confirm, toast } from './toast.js';
 import { leaveText, offerText } from './words.js';
 
@@ -25,7 +25,7 @@ const BUTTONS = [
     text: ({ options }) => (options.swap === 'sides'
       ? 'Swap sides: take over the first stone'
       : 'Swap pieces: mirror the first stone'),
-    when: canSwap, run: (act) => act.move({ swap: true }),
+    when: canSwap, keeps: awaitsSwap, run: (act) => act.move({ swap: true }),
   },
   {
     id: 'unpause', kind: 'primary', text: () => 'Go on',
@@ -33,8 +33,7 @@ const BUTTONS = [
   },
   {
     id: 'rematch', kind: 'primary', text: (state) => (againstComputer(state) ? 'Play again' : state.party ? 'Ready for the next game' : 'Rematch'),
-    // The host of a party has a button for the next game already.
-    when: (state) => canOffer(state, 'rematch') && !isHost(state), run: (act) => act.game('offer', { kind: 'rematch' }),
+    when: (state) => canOffer(state, 'rematch') && (!state.party || proposesNext(state)), run: (act) => act.game('offer', { kind: 'rematch' }),
   },
   {
     id: 'new-opponent', text: () => 'New opponent', hint: 'Leave this table, and wait in the same pool again',
@@ -108,13 +107,16 @@ export class Controls {
   /** Shows what the viewer may do. */
   show(state, now) {
     this.#state = state;
-    for (const { id, when, text, ready } of BUTTONS) {
+    for (const { id, when, text, ready, keeps } of BUTTONS) {
       const button = this.#buttons.get(id);
       const there = when(state, this.act);
-      if (there) setText(button, text(state));
+      // What is about to come above a board has its place before, lest the board move under a finger.
+      const kept = !there && !!keeps?.(state);
+      if (there || kept) setText(button, text(state));
+      set(button, 'data-kept', kept);
       // Not `disabled`, which would take the keyboard's focus away.
       if (ready) set(button, 'aria-disabled', !ready(state) && 'true');
-      button.hidden = !there;
+      button.hidden = !there && !kept;
     }
     this.#showOffers(now);
   }

@@ -50,20 +50,27 @@ export function partsOf(root) {
   return Object.fromEntries(all.filter((e) => e.dataset?.part).map((e) => [e.dataset.part, e]));
 }
 
-/** Something kept in this browser; a browser that keeps nothing gives the fallback. */
-export function recall(key, fallback) {
+/**
+ * Something kept in this browser; a browser that keeps nothing gives the fallback. With `tab`, what is
+ * kept for as long as the tab is open, through its reloads.
+ */
+export function recall(key, fallback, { tab = false } = {}) {
   try {
-    return JSON.parse(localStorage.getItem(`hexhall.${key}`)) ?? fallback;
+    return JSON.parse(storage(tab).getItem(`hexhall.${key}`)) ?? fallback;
   } catch {
     return fallback;
   }
 }
 
-/** Keeps something in this browser, where it can. */
-export function remember(key, value) {
+/** Keeps something in this browser, or for this `tab`, where it can. */
+export function remember(key, value, { tab = false } = {}) {
   try {
-    localStorage.setItem(`hexhall.${key}`, JSON.stringify(value));
+    storage(tab).setItem(`hexhall.${key}`, JSON.stringify(value));
   } catch {
     // Storage can be full or forbidden. The page works without.
   }
+}
+
+function storage(tab) {
+  return tab ? sessionStorage : localStorage;
 }

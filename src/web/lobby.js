@@ -159,7 +159,7 @@ export class LobbyPage {
       'li',
       { 'data-table': table, 'data-phase': phase, 'data-cpu': level, 'data-testid': 'listing' },
       make('span', { class: 'who' }, othersText(listing)),
-      make('span', { class: 'chips' }, listing.party && make('span', { class: 'chip party' }, partyText(listing)), level && make('span', { class: 'chip cpu' }, cpuIcon(), 'computer'), listing.gone && make('span', { class: 'chip gone', title: 'Everybody who sits there is gone just now.' }, 'nobody there'), make('span', { class: 'chip phase' }, phase)),
+      make('span', { class: 'chips' }, listing.party && make('span', { class: 'chip party' }, partyText(listing)), level && make('span', { class: 'chip cpu' }, cpuIcon(), 'computer'), listing.gone && make('span', { class: 'chip', title: 'Everybody who sits there is gone just now.' }, 'nobody there'), make('span', { class: 'chip phase' }, phase)),
       make('span', { class: 'hint what' }, optionsText(options)),
       make('span', { class: 'row' }, join, enter),
     );

@@ -117,6 +117,15 @@ export function canSwap(state) {
     && game.moves.length === 1 && !game.moves[0].swap;
 }
 
+/** Whether the swap may yet come to be the viewer's to play, who answers the first stone. */
+export function awaitsSwap(state) {
+  const { options, game, viewer } = state;
+  if (!playing(state) || options.swap === 'off' || game.opening.length > 0) return false;
+  const [first, ...more] = game.moves;
+  if (!first) return viewer === 'both' || game.to_move !== mySeat(state);
+  return more.length === 0 && first.seat !== mySeat(state) && !first.swap;
+}
+
 /** Whether the game can still be taken back altogether. */
 export function canAbort(state) {
   return playing(state) && state.game.moves.length < 2;

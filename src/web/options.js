@@ -28,7 +28,7 @@ function ruleOf(form, rules) {
 export function withPreset(form, preset, rules) {
   if (preset === 'custom') return { ...form, preset };
   const { on_leave: _, first_move_s: __, ...usual } = formOf(ruleOf({ preset }, rules).defaults);
-  return { ...form, ...usual };
+  return { ...form, ...usual, rated: form.rated };
 }
 
 /**
@@ -70,10 +70,11 @@ export function request(form, rules) {
 }
 
 /** The fields of a form that asks for these options. */
-export function formOf({ time, rows, cols, ...options }) {
+export function formOf({ time, rows, cols, rated, ...options }) {
   return {
     ...textsOf({ size: rows, rows, cols, game: 'hex', first_move_s: '', ...options }),
     ...formOfTime(time),
+    rated: rated ? 'on' : '',
   };
 }
 

@@ -18,23 +18,31 @@ export function isHost({ party, me }) {
  */
 export function membersOf(state) {
   const { party, presence, seats, me } = state;
-  const { here = [], next = [] } = presence.party ?? {};
+  const { here = [] } = presence.party ?? {};
+  const next = nextOf(state);
   return (party?.members ?? []).map(({ player, plays, games, wins }) => {
     const at = seats.findIndex((seated) => seated?.id === player.id);
     return {
       id: player.id, name: player.name, plays, games, wins,
       host: party.host === player.id,
       seat: at < 0 ? null : at + 1,
-      next: next.includes(player.id),
+      next: !!next?.includes(player.id),
       here: here.includes(player.id),
       me: player.id === me,
     };
   });
 }
 
-/** Who would play if the next game began now: `Next: Ana – Bo`. */
+// Who plays the next game; null while one runs, whose end settles that.
+function nextOf(state) {
+  return isBusy(state) ? null : state.presence.party?.next ?? [];
+}
+
+/** Who plays the next game: `Next: Ana – Bo`; empty while it cannot be known. */
 export function nextText(state) {
-  const names = (state.presence.party?.next ?? []).map((id) => (
+  const next = nextOf(state);
+  if (!next) return '';
+  const names = next.map((id) => (
     state.party.members.find(({ player }) => player.id === id)?.player.name ?? '?'
   ));
   switch (names.length) {
@@ -66,6 +74,15 @@ export function startButton(state) {
   if (!agree) return { text: startText(state), disabled: !next.length };
   if (asked === state.me) return { text: 'You have asked for the rated game', disabled: true };
   return { text: asked ? 'Agree to the rated game' : 'Ask for the rated game', disabled: false };
+}
+
+/**
+ * Whether it is for the viewer to propose the next game: they play it, and no button of the card begins
+ * it for them.
+ */
+export function proposesNext(state) {
+  const { next = [] } = state.presence.party ?? {};
+  return next.includes(state.me) && !startButton(state);
 }
 
 /** For whom everybody else waits. */

@@ -138,8 +138,9 @@ export class PartyCard {
     const made = JSON.stringify(this.#state.nextOptions);
     if (!isHost(this.#state) || !parts.rules.open || made === this.#ruled) return;
     this.#ruled = made;
-    const fields = document.getElementById('lobby-page').content.querySelector('[data-part=house-rules]');
-    const form = make('form', { class: 'options' }, fields.cloneNode(true), make(
+    const fields = document.getElementById('lobby-page').content
+      .querySelectorAll('[data-part=house-rules], [data-field=rated]');
+    const form = make('form', { class: 'options' }, ...[...fields].map((it) => it.cloneNode(true)), make(
       'div', { class: 'row' }, make('button', { class: 'primary', 'data-testid': 'set-rules' }, 'Set these rules'),
     ));
     rulesForm(form, this.#state.nextOptions, (options) => {

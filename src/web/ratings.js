@@ -69,10 +69,10 @@ function isOver({ game, phase }) {
   return phase !== 'playing' && !!game?.outcome?.winner;
 }
 
-// Who had the seat, by name while they are here, and else by their colour.
+// Who had the seat, by name where it is known, and else by their colour.
 function playerIn(state, seat, changes) {
   const { player: id } = changes.find((change) => change.seat === seat);
-  const here = [...state.seats, ...(state.party?.members ?? []).map(({ player }) => player)];
+  const here = [...state.seats, ...(state.played ?? []), ...(state.party?.members ?? []).map(({ player }) => player)];
   return here.find((player) => player?.id === id)?.name ?? state.game.colors[seat - 1];
 }
 

@@ -1,22 +1,24 @@
 // What this player seeks, on whichever page they are: asks, shows the ready check, and goes to the
 // table of a match.
 
-import { partsOf, setText } from './dom.js';
+import { partsOf, recall, remember, setText } from './dom.js';
 import {
-  NOTHING, answered, begun, endText, secondsLeft, seekingText, sought, wishOf,
+  NOTHING, answered, begun, endText, readyText, secondsLeft, seekingText, sought, waitsOnText, wishOf,
 } from './seeks.js';
 import { chime } from './sound.js';
 import { toast, toastRefusal } from './toast.js';
 
 const TICK_MS = 250;
+const MATCH = 'match';
+const TAB = { tab: true };
 
 export class Seeker {
   #watchers = new Set();
   #timer = null;
   // A seek of somebody else's has been answered, and nothing was heard of it.
   #answering = false;
-  // The last match: its table, and what was sought.
-  #match = null;
+  // The last match: its table, and what was sought. A reload forgets neither.
+  #match = recall(MATCH, null, TAB);
 
   /** `goTo(table)` shows a table's page; `named()` resolves once a typed name is told. */
   constructor({
@@ -79,7 +81,10 @@ export class Seeker {
       const waited = this.#answering || this.state.seeks.length > 0 || this.state.check !== null;
       this.#answering = false;
       // It may be told once more, when nothing is sought.
-      if (this.#match?.table !== frame.table) this.#match = { table: frame.table, wish: wishOf(this.state) };
+      if (this.#match?.table !== frame.table) {
+        this.#match = { table: frame.table, wish: wishOf(this.state) };
+        remember(MATCH, this.#match, TAB);
+      }
       this.#set(NOTHING);
       chime();
       if (waited) this.goTo(frame.table);
@@ -90,7 +95,10 @@ export class Seeker {
       const text = endText(frame.reason);
       if (text) toast(text);
     }
-    this.#set(sought(this.state, frame, Date.now()));
+    const next = sought(this.state, frame, Date.now());
+    const told = waitsOnText(this.state, next);
+    if (told) toast(told);
+    this.#set(next);
   }
 
   #ready() {
@@ -133,7 +141,7 @@ export class Seeker {
     setText(this.sign, seeking ?? '');
     if (!check) return;
     const left = secondsLeft(check, Date.now());
-    setText(this.parts['ready-text'], check.ready ? 'Waiting for your opponent …' : 'There is an opponent for you. Are you ready?');
+    setText(this.parts['ready-text'], readyText(this.state));
     setText(this.parts['ready-left'], `${left} s`);
     this.parts.ready.hidden = check.ready;
   }

@@ -42,6 +42,22 @@ export function answered(state) {
   return state.check ? { ...state, check: { ...state.check, ready: true } } : state;
 }
 
+/** What a ready check asks: for which game there is an opponent. */
+export function readyText({ check, seeks }) {
+  if (check.ready) return 'Waiting for your opponent …';
+  const sought = seeks.find(({ seek }) => seek === check.seek);
+  if (!sought) return 'There is an opponent for you. Are you ready?';
+  const { title, what } = poolText(sought.options);
+  const game = [title, what, (sought.rated ?? sought.options.rated) && 'rated'].filter(Boolean).join(' · ');
+  return `There is an opponent for you: ${game}. Are you ready?`;
+}
+
+/** What is told of a ready check that ends with the opponent's silence, and one's own seek goes on; or null. */
+export function waitsOnText({ check }, { check: next, seeks }) {
+  const waitsOn = check?.ready && !next && seeks.some(({ seek }) => seek === check.seek);
+  return waitsOn ? 'Your opponent did not answer; you wait on.' : null;
+}
+
 function checkOf({ match, seek, left_ms, ready = false }, now) {
   return { match, seek, ready, until: now + left_ms };
 }

@@ -20,6 +20,7 @@ export function fromView(view, now, before = null) {
     // What is shown is the last game, by its own rules; the next may be played by others.
     options: view.game?.options ?? view.options,
     nextOptions: view.options,
+    played: playersOf(view, before),
     presence: timedPresence(presence, now),
     offers: offers.map((offer) => timedOffer(offer, now)),
     clocksAt: now,
@@ -29,6 +30,14 @@ export function fromView(view, now, before = null) {
     gap: false,
   };
   return settled(state);
+}
+
+// Who plays, or has played, the game that is shown, by seat: kept when they get up, and null where it
+// is not known.
+function playersOf({ game, phase, seats }, before) {
+  if (!game) return null;
+  if (phase === 'playing' || phase === 'finished') return seats;
+  return before?.game?.id === game.id ? before.played : null;
 }
 
 /** The state after one frame of the stream. A frame of another table changes nothing. */
@@ -106,7 +115,8 @@ const CHANGES = {
   renamed: (state, { player }) => {
     const named = (it) => (it?.id === player.id ? player : it);
     const members = state.party?.members.map((member) => ({ ...member, player: named(member.player) }));
-    return { ...state, seats: state.seats.map(named), ...(members && { party: { ...state.party, members } }) };
+    const [seats, played] = [state.seats, state.played].map((them) => them && them.map(named));
+    return { ...state, seats, played, ...(members && { party: { ...state.party, members } }) };
   },
 
   party: (state, { change, party }) => {

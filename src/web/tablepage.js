@@ -431,7 +431,9 @@ export class TablePage {
     set(parts.game, 'data-dark', isDark(state.options));
     parts.rated.hidden = !state.options.rated;
     setText(parts.options, optionsText(state.options) + (state.private ? ' · private' : ''));
-    setText(toolOf(parts, 'twice'), pressesTwice() ? 'Confirm: on' : 'Confirm: off');
+    setText(toolOf(parts, 'twice'), `Confirm moves: ${pressesTwice() ? 'on' : 'off'}`);
+    // Whoever watches places nothing.
+    toolOf(parts, 'twice').hidden = mySeat(this.#state) === null && !onDevice(this.#state);
     setText(toolOf(parts, 'sound'), soundOn() ? 'Sound: on' : 'Sound: off');
     showEnd(parts, state);
     this.#tick();

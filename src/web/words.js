@@ -128,11 +128,12 @@ export function resultText(state) {
     }[outcome.by] ?? 'No result.';
   }
   const loser = otherSeat(outcome.winner);
-  // Once somebody has gone, the seats no longer tell who played: the colours do.
-  const party = state.phase === 'finished' && !state.options.pass_and_play;
-  const you = party ? mySeat(state) : null;
-  const called = (seat) => (party ? nameOf(state, seat) : state.game.colors[seat - 1]);
-  const who = outcome.winner === you ? 'You won' : `${party ? called(outcome.winner) : capital(called(outcome.winner))} won`;
+  // Where the names of the two are not known, or are the same, their colours tell them apart.
+  const names = state.options.pass_and_play ? null : state.played;
+  const seat = mySeat(state);
+  const you = names && seat !== null && names[seat - 1]?.id === state.seats[seat - 1]?.id ? seat : null;
+  const called = (it) => names?.[it - 1]?.name ?? state.game.colors[it - 1];
+  const who = outcome.winner === you ? 'You won' : `${names ? called(outcome.winner) : capital(called(outcome.winner))} won`;
   const their = loser === you ? 'you' : called(loser);
   const rex = state.options.goal === 'avoid';
   const how = {
@@ -311,6 +312,9 @@ function attemptTold({ color, cell, swap, collision }) {
 /** What an offer asks. */
 export function offerText(state, { kind, by }) {
   const name = nameOf(state, by);
+  if (kind === 'rematch' && state.party) {
+    return by === mySeat(state) ? 'You are ready for the next game.' : `${name} is ready for the next game.`;
+  }
   const what = {
     rematch: 'a rematch', takeback: 'to take the last move back', pause: 'to pause the game',
   }[kind];

@@ -93,6 +93,8 @@ async fn whoever_seeks_and_looks_at_another_page_sees_how_long_and_is_taken_to_t
     bert.clicks("confirm-yes").await;
     table.all_see("seen('new-opponent')").await;
     table.pictures("24-new-opponent").await;
+    anna.reload().await;
+    anna.sees("seen('new-opponent')").await;
     anna.clicks("new-opponent").await;
     anna.sees("seen('waiting-seek') && one('pool-hex-11').ariaPressed === 'true'").await;
     bert.sees("text('player-1') === 'free seat' || text('player-2') === 'free seat'").await;
@@ -160,7 +162,7 @@ async fn a_stone_is_placed_by_a_second_press_where_one_has_asked_for_that() {
     let (anna, bert) = two(&driver, &hall.url("/"), [Screen::Small, Screen::Picture]).await;
     let table = sit_down(&anna, &bert).await;
     anna.clicks("twice").await;
-    anna.sees("text('twice') === 'Confirm: on'").await;
+    anna.sees("text('twice') === 'Confirm moves: on'").await;
     anna.clicks("cell-d4").await;
     anna.sees("one('cell-d4').hasAttribute('data-aim') && stones() === 0").await;
     anna.pictures("24-aim").await;
@@ -176,7 +178,7 @@ async fn a_stone_is_placed_by_a_second_press_where_one_has_asked_for_that() {
     bert.clicks("cell-d4").await;
     table.all_see("stone('d4') === 'blue'").await;
     anna.reload().await;
-    anna.sees("text('twice') === 'Confirm: on' && one('turn').hasAttribute('data-mine')").await;
+    anna.sees("seen('twice') && text('twice') === 'Confirm moves: on' && one('turn').hasAttribute('data-mine')").await;
     table.complain_of(&[]).await;
 }
 
@@ -199,5 +201,21 @@ async fn the_moves_of_a_game_are_stepped_through_by_the_arrow_keys_and_the_board
     anna.presses([Key::Left]).await;
     anna.sees("document.querySelector('[data-cursor]')?.dataset.testid === 'cell-e6'").await;
     assert_eq!(anna.reads("text('ply')").await, "3 moves", "the board's arrow stepped back");
+    table.complain_of(&[]).await;
+}
+
+#[tokio::test]
+async fn the_board_stays_where_it_is_when_the_swap_comes() {
+    let hall = Hall::open();
+    let driver = Driver::start();
+    let (anna, bert) = two(&driver, &hall.url("/"), [Screen::Desk, Screen::Phone]).await;
+    let table = sit_down(&anna, &bert).await;
+    bert.sees("seen('board') && !seen('swap')").await;
+    let top = "Math.round(one('board').getBoundingClientRect().top + scrollY)";
+    let before = bert.reads(top).await;
+    anna.clicks("cell-a1").await;
+    bert.sees("seen('swap')").await;
+    assert_eq!(bert.reads(top).await, before, "the swap moves the board");
+    table.pictures("24-swap").await;
     table.complain_of(&[]).await;
 }

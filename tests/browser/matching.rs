@@ -81,6 +81,9 @@ async fn the_ready_check_counts_down_is_answered_and_ends() {
         seek: 'sek_01J8ZD11B3F5H7K9N0Q2S4V6XZ', left_ms: 60000 })"#;
     anna.reads(check).await;
     anna.sees("seen('ready-check') && /^(60|5[0-9]) s$/.test(text('ready-left'))").await;
+    anna.sees("document.activeElement === one('ready')").await;
+    let edges = "(({ left, right }) => left >= 8 && right <= innerWidth - 8)(one('ready-check').getBoundingClientRect())";
+    assert_eq!(anna.reads(edges).await, true, "the ready check lies on the edges of the screen");
     anna.pictures("match-3-check").await;
     anna.sees("/^([1-4][0-9]|5[0-8]) s$/.test(text('ready-left'))").await;
     // The server knows of no such match.

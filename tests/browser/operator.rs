@@ -31,6 +31,11 @@ async fn whoever_is_warned_muted_and_banned_reads_why_and_comes_back_when_it_end
     anna.clicks("notice-read").await;
     anna.sees("!seen('notice')").await;
 
+    let name = "JSON.stringify({ name: 'Annabel', reason: 'Rude.', by: 'Olga' })";
+    does(&bert, &token, "POST", &format!("{me}/rename"), name).await;
+    anna.sees("one('name').value === 'Annabel' && text('player-1') === 'Annabel'").await;
+    anna.clicks("notice-read").await;
+
     let mute = "JSON.stringify({ for_s: 3600, reason: 'Shouting.', by: 'Olga' })";
     does(&bert, &token, "POST", &format!("{me}/mute"), mute).await;
     anna.sees("text('notice-title').startsWith('You are muted until')").await;

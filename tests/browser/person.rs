@@ -23,7 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const WORDS: &str = r#"
     const one = (id) => document.querySelector(`[data-testid="${id}"]`);
     const text = (id) => one(id)?.textContent ?? null;
-    const seen = (id) => one(id)?.checkVisibility() ?? false;
+    const seen = (id) => one(id)?.checkVisibility({ visibilityProperty: true }) ?? false;
     const stone = (cell) => one(`cell-${cell}`)?.dataset.stone;
     const stones = () => document.querySelectorAll('[data-cell]:not([data-stone=""])').length;
 "#;

@@ -92,6 +92,20 @@ test('a result is not told of somebody who has sat down since', () => {
   assert.equal(resultText(state(ended)), 'Blue won: red resigned.');
 });
 
+test('a result keeps the names of those who played when they get up', () => {
+  const follow = (before, ...frames) => frames.reduce((it, frame) => apply(it, frame, 0), before);
+  const ended = event(11, 'ended', { outcome: { winner: 1, by: 'resignation' }, score: [1, 0] });
+  const gone = event(12, 'unseated', { seat: 2 });
+  const renamed = event(13, 'renamed', { player: { ...ANNA, name: 'Annabel' } });
+  assert.equal(resultText(follow(state(), ended, gone)), 'You won: Bert resigned.');
+  const watched = follow(state({ viewer: 'spectator' }), ended, gone, renamed);
+  assert.equal(resultText(watched), 'Annabel won: Bert resigned.');
+  // A fresh view of that game knows no more than the page did.
+  const { game } = watched;
+  const fresh = view({ viewer: 'spectator', phase: 'waiting', seats: [ANNA, null], game });
+  assert.equal(resultText(fromView(fresh, 0, watched)), 'Annabel won: Bert resigned.');
+});
+
 test('after a swap of sides everybody is told their new colour', () => {
   const swapped = event(12, 'swapped', {
     seat: 2, swap: 'sides', cell: [0, 1], color: 'red', colors: ['blue', 'red'], turn: 2, to_move: 1, clocks: clocks(1),

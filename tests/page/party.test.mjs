@@ -5,10 +5,11 @@ import { test } from 'node:test';
 import { freeSeats } from '../../src/web/may.js';
 import { formOf, request, settled, START } from '../../src/web/options.js';
 import {
-  codeOf, isBusy, isHost, membersOf, membership, nextText, startButton, startText, waitsText,
+  codeOf, isBusy, isHost, membersOf, membership, nextText, proposesNext, startButton, startText,
+  waitsText,
 } from '../../src/web/party.js';
 import { apply, fromView } from '../../src/web/table.js';
-import { announcement, viewerText } from '../../src/web/words.js';
+import { announcement, offerText, viewerText } from '../../src/web/words.js';
 import { ANNA, BERT, OPTIONS, RULES, event, gameView, view } from './views.mjs';
 
 const CLEO = { id: 'plr_c', name: 'Cleo' };
@@ -32,7 +33,7 @@ const partyView = (changes = {}) => view({
 const state = (changes = {}, me = ANNA.id) => ({ ...fromView(partyView(changes), 0), me });
 
 test('members are shown with their marks, in the order in which they came', () => {
-  const [anna, bert, cleo] = membersOf(state());
+  const [anna, bert, cleo] = membersOf(state({ phase: 'finished' }));
   assert.deepEqual([anna.host, anna.seat, anna.next, anna.here, anna.me], [true, 1, true, true, true]);
   assert.deepEqual([bert.host, bert.seat, bert.next, bert.here], [false, 2, false, false]);
   assert.deepEqual([cleo.seat, cleo.next], [null, true]);
@@ -47,10 +48,17 @@ test('a change of seats is no news in a party, where the start settles who plays
 });
 
 test('it is told beforehand who plays next', () => {
-  assert.equal(nextText(state()), 'Next: Anna – Cleo');
-  const next = (ids) => state({ presence: { ...partyView().presence, party: { here: ids, next: ids } } });
+  assert.equal(nextText(state({ phase: 'finished' })), 'Next: Anna – Cleo');
+  const next = (ids) => state({ phase: 'waiting', presence: { ...partyView().presence, party: { here: ids, next: ids } } });
   assert.equal(nextText(next([BERT.id])), 'Next: Bert – the computer, level 3');
   assert.match(nextText(next([])), /nobody/);
+});
+
+test('who is next is not told while a game runs whose end settles it', () => {
+  assert.equal(nextText(state()), '');
+  assert.deepEqual(membersOf(state()).filter((member) => member.next), []);
+  const practice = state({ seats: [ANNA, { id: 'plr_0', name: 'CPU level 3', cpu: 3 }] });
+  assert.equal(nextText(practice), 'Next: Anna – Cleo');
 });
 
 test('a member is known by who they are, and the host alone hosts', () => {
@@ -103,6 +111,7 @@ test('a code is read however it is typed', () => {
 test('the form of the house rules begins with what is set and asks for the same', () => {
   const all = [
     OPTIONS,
+    { ...OPTIONS, rated: true },
     { ...OPTIONS, preset: 'party', rows: 13, cols: 13, swap: 'off', time: { control: 'per_turn', seconds: 60 } },
     { ...OPTIONS, preset: 'dark', rows: 9, cols: 9, game: 'dark', collision: 'abrupt', swap: 'off' },
     {
@@ -138,6 +147,18 @@ test('a rated game is asked for by both who play it, and any other started by th
   assert.equal(button(undefined, CLEO.id, false), null);
   assert.equal(button(undefined, ANNA.id, false).disabled, false);
   assert.match(waitsText(state(finished(undefined, false), BERT.id)), /host/);
+});
+
+test('who plays the next game says that they are ready, unless a button of the card begins it', () => {
+  const asks = (me, rated) => proposesNext(state({
+    phase: 'finished', options: { ...OPTIONS, rated },
+    presence: { ...partyView().presence, party: { here: [], next: [ANNA.id, CLEO.id] } },
+  }, me));
+  assert.deepEqual([ANNA, BERT, CLEO].map(({ id }) => asks(id, false)), [false, false, true]);
+  assert.deepEqual([ANNA, BERT, CLEO].map(({ id }) => asks(id, true)), [false, false, false]);
+  const offer = { id: 1, kind: 'rematch', by: 2 };
+  assert.equal(offerText(state(), offer), 'Bert is ready for the next game.');
+  assert.equal(offerText(state(), { ...offer, by: 1 }), 'You are ready for the next game.');
 });
 
 test('another name is that of the seat and of the member', () => {

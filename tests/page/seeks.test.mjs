@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  NOTHING, answered, begun, endText, listedSeeks, online, poolText, ratingText, reachText,
-  secondsLeft, seekingText, sought, waitText, wishOf,
+  NOTHING, answered, begun, endText, listedSeeks, online, poolText, ratingText, reachText, readyText,
+  secondsLeft, seekingText, sought, waitText, waitsOnText, wishOf,
 } from '../../src/web/seeks.js';
 
 const OPTIONS = {
@@ -40,6 +40,29 @@ test('a ready check counts down, is answered, and ends with its seek', () => {
   assert.equal(answered(NOTHING), NOTHING);
   assert.equal(sought(asked, { lobby: 'seek_ended', seek: 'sek_1' }, 0).check, null);
   assert.equal(sought(asked, { lobby: 'matched', table: 'tbl_1' }, 0), NOTHING);
+});
+
+test('a ready check says for which of one’s seeks it is', () => {
+  const large = { seek: 'sek_2', options: { ...OPTIONS, rows: 14, cols: 14, rated: true } };
+  const check = { match: 'mat_1', seek: 'sek_2', left_ms: 10_000 };
+  const asked = sought({ seeks: [SEEK, large], check: null }, { lobby: 'ready_check', ...check }, 0);
+  assert.equal(
+    readyText(asked),
+    'There is an opponent for you: Hex 14×14 · 5 min + 5 s · rated. Are you ready?',
+  );
+  assert.match(readyText(sought(asked, { lobby: 'ready_check', ...check, seek: 'sek_1' }, 0)), /11×11 · 5 min \+ 5 s\. Are/);
+  assert.match(readyText({ ...asked, seeks: [] }), /for you\. Are you ready/);
+  assert.match(readyText(answered(asked)), /^Waiting/);
+});
+
+test('whoever was ready is told that the opponent was not', () => {
+  const check = { match: 'mat_1', seek: 'sek_1', left_ms: 10_000 };
+  const asked = sought(begun(NOTHING, SEEK, 0), { lobby: 'ready_check', ...check }, 0);
+  const goesOn = sought(asked, { lobby: 'seeks', seeks: [{ ...SEEK, waited_ms: 0 }] }, 0);
+  assert.match(waitsOnText(answered(asked), goesOn), /did not answer/);
+  assert.equal(waitsOnText(asked, goesOn), null);
+  assert.equal(waitsOnText(answered(asked), NOTHING), null);
+  assert.equal(waitsOnText(NOTHING, goesOn), null);
 });
 
 test('seeks on the list come, come back and go', () => {
@@ -86,6 +109,7 @@ test('waits, pools, ratings and ends are put into words', () => {
   assert.equal(ratingText({ rating: 1712 }), '1712');
   assert.match(endText('not_ready'), /in time/);
   assert.match(endText('unmatched'), /^Nothing came of that match/);
+  assert.match(endText('unmatched'), /Nothing came of that match/);
   assert.match(endText('barred'), /left rated games/);
   assert.equal(endText('withdrawn'), null);
 });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { canPlace, canSwap, mySeat, myTurn } from '../../src/web/may.js';
+import { awaitsSwap, canPlace, canSwap, mySeat, myTurn } from '../../src/web/may.js';
 import { shown } from '../../src/web/seen.js';
 import { apply, fromView, pend, rejoin, withdrawPending } from '../../src/web/table.js';
 import { ANNA, BERT, clocks, event, gameView, placed, view } from './views.mjs';
@@ -116,6 +116,17 @@ test('the swap may be played as the second move only', () => {
   const three = after(one, placed(12, 2, 'blue', [1, 1], 2), placed(13, 1, 'red', [2, 2], 3));
   assert.equal(myTurn(three), true);
   assert.equal(canSwap(three), false);
+});
+
+test('the swap has its place from the start until the second move, for whoever may play it', () => {
+  const start = fromView(view({ viewer: 'seat_2' }), 0);
+  const one = after(start, placed(11, 1, 'red', [0, 1], 1));
+  const two = after(one, placed(12, 2, 'blue', [1, 1], 2));
+  assert.deepEqual([start, one, pend(one, { cell: [1, 1] }), two].map(awaitsSwap), [true, true, true, false]);
+  assert.deepEqual([start, one].map((it) => awaitsSwap({ ...it, viewer: 'seat_1' })), [false, false]);
+  assert.deepEqual([start, one].map((it) => awaitsSwap({ ...it, viewer: 'spectator' })), [false, false]);
+  assert.deepEqual([start, one].map((it) => awaitsSwap({ ...it, viewer: 'both' })), [true, true]);
+  assert.equal(awaitsSwap({ ...start, options: { ...start.options, swap: 'off' } }), false);
 });
 
 test('a takeback brings the game as it then stands, with a higher turn', () => {
