@@ -350,7 +350,10 @@ pub fn minutes(wait: Millis) -> String {
     match wait.div_ceil(60_000) {
         ..=1 => "a minute".to_owned(),
         minutes @ ..=90 => format!("{minutes} minutes"),
-        minutes => format!("{} hours", minutes.div_ceil(60)),
+        minutes => match minutes.div_ceil(60) {
+            hours @ ..=48 => format!("{hours} hours"),
+            hours => format!("{} days", hours.div_ceil(24)),
+        },
     }
 }
 

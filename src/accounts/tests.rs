@@ -39,9 +39,11 @@ fn free(refused: AccountError) -> String {
 }
 
 #[test]
-fn a_wait_is_told_in_minutes_and_a_long_one_in_hours() {
+fn a_wait_is_told_in_minutes_and_a_longer_one_in_hours_or_days() {
     let told = [1, 90, 91, 119, 120, 121].map(|wait| minutes(wait * 60_000));
     assert_eq!(told, ["a minute", "90 minutes", "2 hours", "2 hours", "2 hours", "3 hours"]);
+    let told = [47, 48, 49, 168].map(|hours| minutes(hours * 3_600_000 - 1));
+    assert_eq!(told, ["47 hours", "48 hours", "3 days", "7 days"]);
 }
 
 #[tokio::test]

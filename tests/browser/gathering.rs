@@ -54,6 +54,10 @@ async fn a_party_is_joined_by_its_code_takes_turns_and_changes_its_host_and_rule
     // Other rules for the next game, and the one that is shown keeps its own.
     anna.clicks("house-rules").await;
     anna.sees("seen('set-rules')").await;
+    let rated = "one('party-card').querySelector('[data-field=rated]').checkVisibility()";
+    anna.picks("preset", "standard").await;
+    anna.sees(rated).await;
+    anna.picks("preset", "party").await;
     anna.chooses("size", "13").await;
     anna.pictures("12-rules").await;
     anna.clicks("set-rules").await;
