@@ -20,7 +20,7 @@ mod people;
 pub(super) mod ratings;
 mod reader;
 pub(super) mod reports;
-mod schema;
+pub(super) mod schema;
 pub(super) mod shuns;
 mod trouble;
 mod writer;

@@ -52,8 +52,17 @@ pub(super) fn check(connection: &Connection, path: &Path) -> Result<(), OpenErro
 
 /// Brings a database that was checked up to date, one transaction for each migration.
 pub(super) fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
+    migrate_to(connection, MIGRATIONS.len())
+}
+
+/// Brings a database to a version, unless it is at it or above.
+pub(in crate::store) fn migrate_to(
+    connection: &mut Connection,
+    wanted: usize,
+) -> rusqlite::Result<()> {
     let found = version(connection)?;
-    for (target, migration) in (1..).zip(MIGRATIONS).filter(|&(target, _)| target > found) {
+    let numbered = (1..).zip(MIGRATIONS).take(wanted);
+    for (target, migration) in numbered.filter(|&(target, _)| target > found) {
         apply(connection, target, migration)?;
     }
     Ok(())

@@ -69,9 +69,7 @@ async fn a_database_of_a_newer_version_is_refused_untouched() {
 #[tokio::test]
 async fn events_of_a_database_of_the_first_version_are_brought_along() {
     let dir = TempDir::new().unwrap();
-    let database = Connection::open(dir.path().join("hexhall.db")).unwrap();
-    database.execute_batch(include_str!("../migrations/0001_journal.sql")).unwrap();
-    database.pragma_update(None, "user_version", 1).unwrap();
+    let database = of_version(dir.path(), 1);
     for (table, number) in [(2, 1), (1, 1), (2, 2), (1, 2), (3, 1), (1, 3), (3, 3)] {
         let (id, payload) = (table_id(table).to_string(), format!("{table}-{number}"));
         let insert = "INSERT INTO events VALUES (?1, ?2, ?3)";
@@ -115,17 +113,7 @@ async fn a_head_that_somebody_else_moves_beside_the_writer_is_a_conflict() {
 #[tokio::test]
 async fn blocks_of_a_database_from_before_there_were_mutes_are_brought_along() {
     let dir = TempDir::new().unwrap();
-    let database = Connection::open(dir.path().join("hexhall.db")).unwrap();
-    for sql in [
-        include_str!("../migrations/0001_journal.sql"),
-        include_str!("../migrations/0002_log.sql"),
-        include_str!("../migrations/0003_ratings.sql"),
-        include_str!("../migrations/0004_identity.sql"),
-        include_str!("../migrations/0005_manners.sql"),
-    ] {
-        database.execute_batch(sql).unwrap();
-    }
-    database.pragma_update(None, "user_version", 5).unwrap();
+    let database = of_version(dir.path(), 5);
     let (ada, eve) = (player(1, "Ada"), player(2, "Eve"));
     for row in [&ada, &eve] {
         let insert = "INSERT INTO players (id, name, created_ms) VALUES (?1, ?2, ?3)";
@@ -145,21 +133,7 @@ async fn blocks_of_a_database_from_before_there_were_mutes_are_brought_along() {
 #[tokio::test]
 async fn acts_of_a_database_from_before_operators_gave_names_are_brought_along() {
     let dir = TempDir::new().unwrap();
-    let database = Connection::open(dir.path().join("hexhall.db")).unwrap();
-    for migration in [
-        include_str!("../migrations/0001_journal.sql"),
-        include_str!("../migrations/0002_log.sql"),
-        include_str!("../migrations/0003_ratings.sql"),
-        include_str!("../migrations/0004_identity.sql"),
-        include_str!("../migrations/0005_manners.sql"),
-        include_str!("../migrations/0006_reports.sql"),
-        include_str!("../migrations/0007_operator.sql"),
-        include_str!("../migrations/0008_board.sql"),
-        include_str!("../migrations/0009_retired.sql"),
-    ] {
-        database.execute_batch(migration).unwrap();
-    }
-    database.pragma_update(None, "user_version", 9).unwrap();
+    let database = of_version(dir.path(), 9);
     let ada = player(1, "Ada");
     let insert = "INSERT INTO players (id, name, created_ms) VALUES (?1, ?2, 1)";
     database.execute(insert, (ada.id.to_string(), &ada.name)).unwrap();
@@ -179,17 +153,7 @@ async fn acts_of_a_database_from_before_operators_gave_names_are_brought_along()
 #[tokio::test]
 async fn ratings_of_an_older_database_have_their_places() {
     let dir = TempDir::new().unwrap();
-    let database = Connection::open(dir.path().join("hexhall.db")).unwrap();
-    for migration in [
-        include_str!("../migrations/0001_journal.sql"),
-        include_str!("../migrations/0002_log.sql"),
-        include_str!("../migrations/0003_ratings.sql"),
-        include_str!("../migrations/0004_identity.sql"),
-        include_str!("../migrations/0005_manners.sql"),
-    ] {
-        database.execute_batch(migration).unwrap();
-    }
-    database.pragma_update(None, "user_version", 5).unwrap();
+    let database = of_version(dir.path(), 5);
     for (n, rating, deviation) in [(1, 1600.4, 70.0), (2, 1700.0, 70.0), (3, 1900.0, 200.0)] {
         let id = player(n, "").id.to_string();
         let insert = "INSERT INTO players (id, name, created_ms) VALUES (?1, ?2, 1)";
@@ -244,10 +208,7 @@ async fn rows_of_tables_that_cannot_be_read_are_named_and_hide_no_others() {
 #[tokio::test]
 async fn a_database_from_before_there_were_ratings_has_none_and_counts_what_comes() {
     let dir = TempDir::new().unwrap();
-    let database = Connection::open(dir.path().join("hexhall.db")).unwrap();
-    database.execute_batch(include_str!("../migrations/0001_journal.sql")).unwrap();
-    database.execute_batch(include_str!("../migrations/0002_log.sql")).unwrap();
-    database.pragma_update(None, "user_version", 2).unwrap();
+    let database = of_version(dir.path(), 2);
     let (table, game) = (table_id(1).to_string(), GameId::from_parts(1, 1));
     let insert = "INSERT INTO games VALUES (?1, ?2, 10, 20, x'7b7d')";
     database.execute(insert, (game.to_string(), table)).unwrap();

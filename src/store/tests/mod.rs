@@ -31,8 +31,10 @@ mod shuns;
 
 use std::time::Duration;
 
+use rusqlite::Connection;
 use tempfile::TempDir;
 
+use super::sqlite::schema;
 use super::*;
 use crate::game::clock::Stamp;
 use crate::ids::{KeyId, NoticeId, PlayerId};
@@ -159,6 +161,13 @@ fn device(player: u64, token: u8) -> CredentialRow {
 }
 
 /// Who is known by the token of that number.
+/// The database of a data folder as an older version left it, with nothing in it yet.
+fn of_version(dir: &Path, version: usize) -> Connection {
+    let mut database = Connection::open(dir.join("hexhall.db")).unwrap();
+    schema::migrate_to(&mut database, version).unwrap();
+    database
+}
+
 async fn known(store: &Store, token: u8) -> Option<PlayerRow> {
     store.holder([token; 32]).await.unwrap().map(|holder| holder.player)
 }

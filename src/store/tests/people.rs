@@ -4,7 +4,6 @@
 use std::sync::Mutex;
 
 use futures_util::FutureExt;
-use rusqlite::Connection;
 
 use super::*;
 
@@ -247,14 +246,7 @@ async fn a_change_is_told_before_whoever_asked_for_it_hears_of_it(
 #[tokio::test]
 async fn players_of_an_older_database_keep_their_tokens_and_get_names_of_their_own() {
     let dir = TempDir::new().unwrap();
-    let database = Connection::open(dir.path().join("hexhall.db")).unwrap();
-    for (version, sql) in [
-        (1, include_str!("../migrations/0001_journal.sql")),
-        (2, include_str!("../migrations/0002_log.sql")),
-    ] {
-        database.execute_batch(sql).unwrap();
-        database.pragma_update(None, "user_version", version).unwrap();
-    }
+    let database = of_version(dir.path(), 2);
     // The third of them is the oldest.
     let names = [
         "Anna",
