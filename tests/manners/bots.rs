@@ -14,16 +14,21 @@ use crate::harness::http::told;
 use crate::harness::{board, fischer, patiently};
 use hexhall::remote::Link;
 
+/// Makes a bot of somebody's, and has it enter: its id, and the bot.
+async fn bot_enters(hall: &Hall, owner: &Guest) -> (String, Guest) {
+    let (id, key) = bot(hall, owner).await;
+    let at = hall.address();
+    let link = patiently("a connection", Link::dial(&at, Format::Json)).await.unwrap();
+    (id, Guest::over(link, Format::Json, Hello { token: Some(key), name: None }).await)
+}
+
 #[tokio::test]
 async fn a_bot_that_is_deleted_leaves_no_table_behind_that_waits_for_somebody() {
     let hall = Hall::start(Setup::by_hand()).await;
     let at = hall.address();
     let mut ana = Guest::arrive(&at, Format::Json, "Ana").await;
     let bo = Guest::arrive(&at, Format::Json, "Bo").await;
-    let (id, key) = bot(&hall, &bo).await;
-    let link = patiently("a connection", Link::dial(&at, Format::Json)).await.unwrap();
-    let greeting = Hello { token: Some(key), name: None };
-    let mut deep = Guest::over(link, Format::Json, greeting).await;
+    let (id, mut deep) = bot_enters(&hall, &bo).await;
     let table = deep.open(board(5, fischer(300, 0))).await;
     ana.watch(&table).await;
     let path = format!("/v1/me/bots/{id}");
@@ -38,9 +43,7 @@ async fn a_bot_that_is_deleted_hosts_no_longer_though_it_only_watched() {
     let at = hall.address();
     let mut ana = Guest::arrive(&at, Format::Json, "Ana").await;
     let bo = Guest::arrive(&at, Format::Json, "Bo").await;
-    let (id, key) = bot(&hall, &bo).await;
-    let link = patiently("a connection", Link::dial(&at, Format::Json)).await.unwrap();
-    let mut deep = Guest::over(link, Format::Json, Hello { token: Some(key), name: None }).await;
+    let (id, mut deep) = bot_enters(&hall, &bo).await;
     let party = Some(OpenParty::default());
     let open = Open { options: board(5, fischer(300, 0)), private: false, cpu: None, party };
     let Reply::Opened { view, .. } = deep.ask(Request::Open(open)).await else { panic!() };
